@@ -9,6 +9,7 @@ import os
 import platform
 import signal
 import socket
+import sys
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -50,6 +51,8 @@ from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
+from server.rooms.own_bots import OwnBots
+from server.rooms.player_names import NewNames
 from server.rooms.players import Players
 from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
@@ -58,6 +61,8 @@ from server.rooms.room_services import RoomServices, Secrets
 from server.rooms.shares import Shares
 from server.rooms.thinking import Thinking
 from server.typed_toml import TomlError
+from server.workers.cluster.address import CannotPlayThere, checked
+from server.workers.cluster.link import ClusterLink
 from server.workers.engines.files import read_roster
 from server.workers.engines.isolation import level
 from server.workers.pool import Workers
@@ -73,6 +78,9 @@ QUIET_S = 1.5
 OBJECTS_PER_COLLECTION = 10_000
 """So many new objects before Python looks for cycles among them. By default it is 700, and a sixth of a move's cost:
 batches of moves on their way are that many, and hold none."""
+SWITCH_S = 0.0002
+"""How long a thread of Python may be kept waiting for another. By default it is 5 ms, and a commit waits as
+often as it calls SQLite: behind a busy loop, or behind a picture, it took longer than all else that a move needs."""
 
 
 THIS_MACHINE = Machine()
@@ -138,6 +146,7 @@ class App:
             raise CannotServe(str(error)) from None
         self.host, self.port = listening.getsockname()[:2]
         self._roster = self._read_roster()
+        cluster = self._find_cluster()
         await self._check_ladder()
         taken = f"Another server is already using {settings.db}; stop it or choose another --db."
         self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
@@ -154,6 +163,7 @@ class App:
             self._store, self._clock.unix_ms, LadderHistories(settings.db).history, self._roster
         )
         self._players = Players(self._store, self._clock.unix_ms, self._ladder_answers.on_player_deleted)
+        self._new_names = NewNames(self._roster)
         self._bans = Bans(self._store, self._clock.unix_ms)
         self._workers = Workers(
             count=settings.workers,
@@ -163,6 +173,7 @@ class App:
             warm_up=True,
             on_human_waiting=self._human_waiting,
             fork_server=self._machine.fork_server,
+            elsewhere=cluster,
         )
         self._workers.start()
         self._ends.push_async_callback(self._workers.close)
@@ -187,6 +198,7 @@ class App:
         """Finish what is begun, close every connection with 1012, commit, end the workers."""
         self._context.closing = True
         self._listener.stop_accepting()
+        self._lobby.on_ending()
         await self._until_quiet()
         await self._ends.aclose()
 
@@ -221,6 +233,19 @@ class App:
             return read_roster(Path(self.settings.engines))
         except TomlError as error:
             raise CannotServe(str(error)) from None
+
+    def _find_cluster(self) -> ClusterLink | None:
+        if not self.settings.cluster:
+            return None
+        try:
+            cluster = ClusterLink(checked(self.settings.cluster), self._machine.fork_server)
+        except CannotPlayThere as error:
+            raise CannotServe(error.message) from None
+        self._metrics.gauges["noughts_cluster_threads"] = (
+            "Threads of the cluster that searches can use.",
+            lambda: cluster.seats,
+        )
+        return cluster
 
     def _human_waiting(self, wait: bool) -> None:
         if self._ladder is not None:
@@ -271,11 +296,13 @@ class App:
             self._lobby,
             self._reviews,
             self._players,
+            self._new_names,
             self._bans,
             self._announcements,
             limits,
             self._metrics,
             self._clock.now_ms,
+            self._clock.now_us,
             self._clock.unix_ms,
             self._machine.secrets,
         )
@@ -287,6 +314,15 @@ class App:
             roster=self._roster,
             rooms=self._lobby,
             shares=Shares(self._store, self._clock.now_ms, self._clock.unix_ms, self._machine.secrets),
+            own_bots=OwnBots(
+                self._store,
+                self._players,
+                self._lobby,
+                self._bans,
+                self._new_names,
+                self._clock.now_ms,
+                self._machine.secrets,
+            ),
             explorer=explorer,
             readiness=self,
             ladders=self._ladder_answers,
@@ -300,12 +336,26 @@ class App:
         )
         connect = partial(Connection, context=self._context)
         self._listener = Listener(
-            self._gate, self._metrics, settings.ping_s, self._clock.now_ms, HttpApi(parts), connect
+            self._gate,
+            self._metrics,
+            settings.ping_s,
+            self._clock.now_ms,
+            HttpApi(parts),
+            connect,
+            self._context.turns,
         )
         self._add_metrics()
 
     async def _take_orders(self, listening: socket.socket) -> None:
-        desk = Desk(self._lobby, self._players, self._store, self._bans, self._announcements, self._clock.unix_ms)
+        desk = Desk(
+            self._lobby,
+            self._players,
+            self._new_names,
+            self._store,
+            self._bans,
+            self._announcements,
+            self._clock.unix_ms,
+        )
         line = Line(listening, socket_path(self.settings.db), desk.carry_out)
         await line.start()
         self._ends.callback(line.close)
@@ -411,6 +461,7 @@ async def _run(settings: Settings, page: Traversable) -> None:
 def serve(settings: Settings, page: Traversable) -> None:
     """Run the server until a signal ends it. `page` is the folder of the page's files."""
     set_up_logs(settings.log_level, settings.log_format)
+    sys.setswitchinterval(SWITCH_S)
     gc.freeze()  # what is imported stays
     gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     try:

@@ -131,6 +131,12 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("ladder", click.STRING, "", "Configuration of a ladder to play in the background."),
     Setting("engines", click.STRING, "", "TOML file of other people's engines, which play as bots."),
+    Setting(
+        "cluster",
+        click.STRING,
+        "",
+        "Dask cluster for searches of 100 ms or more: tcp://HOST:PORT of its scheduler, or local:N processes here.",
+    ),
     Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a client that misses two is dropped."),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Lowest level that is logged."),
     Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "JSON, one object a line, or text."),
@@ -166,6 +172,7 @@ class Settings:
     allow_embed: str = ""
     ladder: str = ""
     engines: str = ""
+    cluster: str = ""
     ping_s: float = 20.0
     log_level: str = "info"
     log_format: str = "auto"

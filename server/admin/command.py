@@ -83,7 +83,8 @@ def rename(player: str, name: str, path: Path) -> None:
 )
 @database_option
 def ban(player: str, ms: int | None, reason: str, address_ms: int | None, path: Path) -> None:
-    """Keep PLAYER, by number, out; their connections end, and their opponents may claim the win."""
+    """Keep PLAYER, by number, out, with the bots that they made; their connections end, and their opponents may claim
+    the win."""
     click.echo(_ask(path, Ban(player=player, ms=ms, reason=reason, address_ms=address_ms or 0)).said)
 
 

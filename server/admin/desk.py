@@ -27,9 +27,9 @@ from server.admin.orders import (
 from server.db.play import PlayerRow
 from server.play.writes import StoreUnavailable
 from server.rooms.announcements import Announcements
-from server.rooms.deletion import delete_player
+from server.rooms.deletion import Register, delete_player
 from server.rooms.lobby import Lobby
-from server.rooms.player_names import check_new_name, checked_name
+from server.rooms.player_names import NewNames, checked_name
 from server.rooms.players import token_hash
 from server.rooms.refused import Refused
 from server.wire import Kind, Player
@@ -45,7 +45,7 @@ class PlayerSearch(Protocol):
         """Newest first. Raises StoreUnavailable."""
 
 
-class Identity(Protocol):
+class Identity(Register, Protocol):
     """See `Players`; each raises StoreUnavailable."""
 
     async def person(self, id: str) -> Player | None: ...
@@ -54,9 +54,7 @@ class Identity(Protocol):
 
     async def add(self, name: str, kind: Kind, hashed: bytes) -> Player: ...
 
-    async def change_token(self, player: Player, hashed: bytes) -> None: ...
-
-    async def delete(self, player: Player) -> None: ...
+    async def change_token(self, player: Player, hashed: bytes, *, withdrawn: bool) -> None: ...
 
 
 class BanBook(Protocol):
@@ -76,6 +74,7 @@ class Desk:
         self,
         lobby: Lobby,
         identity: Identity,
+        new_names: NewNames,
         search: PlayerSearch,
         bans: BanBook,
         announcements: Announcements,
@@ -83,6 +82,7 @@ class Desk:
     ) -> None:
         self._lobby = lobby
         self._identity = identity
+        self._new_names = new_names
         self._search = search
         self._bans = bans
         self._announcements = announcements
@@ -122,26 +122,31 @@ class Desk:
         player = await self._player(order.player)
         name = checked_name(order.name)
         if name != player.name:
-            check_new_name(name)
+            self._new_names.check(name)
         self._lobby.on_rename(await self._identity.rename(player, name))
         return Answer(said=f"Player {player.id} is now called {name}.")
 
     async def _ban(self, order: Ban) -> Answer:
         player, now_ms = await self._player(order.player), self._unix_ms()
-        await self._bans.ban(player.id, now_ms + order.ms if order.ms is not None else None, order.reason)
+        with_bots = [player, *await self._identity.bots_of(player)]
+        for one in with_bots:
+            await self._bans.ban(one.id, now_ms + order.ms if order.ms is not None else None, order.reason)
         said = f"Player {player.id} is banned"
         if order.address_ms:
             addresses = self._lobby.addresses_of(player.id)
             self._bans.ban_addresses(addresses, now_ms + order.address_ms, player.id)
             self._lobby.end_connections_from(addresses, "this address is banned")
             said += ", with their address" if addresses else "; not connected now, so no address is"
-        self._lobby.end_connections(player.id, "this player is banned")
+        for one in with_bots:
+            self._lobby.end_connections(one.id, "this player is banned")
         return Answer(said=f"{said}.")
 
     async def _unban(self, order: Unban) -> Answer:
         player = await self._player(order.player)
         if not await self._bans.unban(player.id):
             raise Refused("not_found", f"Player {player.id} was not banned.")
+        for bot in await self._identity.bots_of(player):
+            await self._bans.unban(bot.id)
         return Answer(said=f"Player {player.id} may come back.")
 
     async def _delete(self, order: Delete) -> Answer:
@@ -149,20 +154,20 @@ class Desk:
         if await self._lobby.plays(player.id):
             rooms = ", ".join(await self._lobby.unfinished_rooms_of(player.id))
             raise Refused("not_now", f"Player {player.id} has a running game; close the room first, of {rooms}.")
-        await delete_player(self._lobby, player, self._identity.delete)
+        await delete_player(self._lobby, player, self._identity)
         self._lobby.end_connections(player.id, "this player is deleted")
         return Answer(said=f"Player {player.id} is deleted.")
 
     async def _new_bot(self, order: NewBot) -> Answer:
         name = checked_name(order.name)
-        check_new_name(name)
+        self._new_names.check(name)
         token = secrets.token_urlsafe(32)
         player = await self._identity.add(name, "bot", token_hash(token))
         return Answer(said=f"{name} is player {player.id}.", token=token)
 
     async def _change_token(self, order: ChangeToken) -> Answer:
         player, token = await self._player(order.player), secrets.token_urlsafe(32)
-        await self._identity.change_token(player, token_hash(token))
+        await self._identity.change_token(player, token_hash(token), withdrawn=not order.told)
         self._lobby.end_connections(player.id, "this token is withdrawn")
         said = f"The token that player {player.id} had is withdrawn."
         return Answer(said=said, token=token if order.told else None)

@@ -42,7 +42,7 @@ class BotType(click.ParamType[Bot]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Bot:
         try:
-            return _known(ctx).bot(str(value))
+            return known_roster(ctx).bot(str(value))
         except UnknownBot as error:
             raise click.UsageError(str(error)) from None
 
@@ -58,7 +58,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 def complete_bot(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """One name of each family; with its colon typed, one for each value of its first parameter."""
     return items(
-        incomplete, ((name, entry.title) for entry in _known(ctx).entries for name in _names(entry, incomplete))
+        incomplete, ((name, entry.title) for entry in known_roster(ctx).entries for name in _names(entry, incomplete))
     )
 
 
@@ -72,7 +72,8 @@ def _names(entry: BotEntry, incomplete: str) -> Iterator[str]:
         yield entry.name_of((value, *(other.default for other in others)))
 
 
-def _known(ctx: click.Context | None) -> Roster:
+def known_roster(ctx: click.Context | None) -> Roster:
+    """The bots that a command can name: ours, and the engines of its `--engines`."""
     found: Roster = OUR_ROSTER if ctx is None else ctx.meta.get(ROSTER, OUR_ROSTER)
     return found
 

@@ -161,6 +161,17 @@ class BanRow(Struct, frozen=True):
     reason: str
 
 
+class OwnedBotRow(Struct, frozen=True):
+    """A bot of somebody's. `withdrawn_ms` is None while it has a token, `last_game_ms` where it has no game yet."""
+
+    id: int
+    name: str
+    created_ms: int
+    withdrawn_ms: int | None
+    games: int
+    last_game_ms: int | None
+
+
 class RatingPoint(Struct, frozen=True):
     """A player's rating after a rated game."""
 
@@ -185,6 +196,13 @@ WHERE token_hash IS NOT NULL AND (instr(lower(name), lower(?1)) OR id = CAST(?1 
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
 
 BANS = "SELECT player_id, since_ms, until_ms, reason FROM bans"
+
+_ITS_GAMES = "FROM games WHERE x_player = p.id OR o_player = p.id"
+OWNED_BOTS = f"""
+SELECT p.id, p.name, p.created_ms, b.withdrawn_ms,
+       (SELECT count(*) {_ITS_GAMES}), (SELECT max(started_ms) {_ITS_GAMES})
+FROM owned_bots AS b JOIN players AS p ON p.id = b.player_id WHERE b.owner_id = ? ORDER BY p.id
+"""
 
 BOT_VERSION = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
 

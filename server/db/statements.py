@@ -12,6 +12,11 @@ SQL: dict[Statement, str] = {
     Statement.ADD_PLAYER: "INSERT INTO players (id, name, kind, token_hash, created_ms) VALUES (?, ?, ?, ?, ?)",
     Statement.RENAME_PLAYER: "UPDATE players SET name = ? WHERE id = ?",
     Statement.CHANGE_TOKEN: "UPDATE players SET token_hash = ? WHERE id = ?",
+    Statement.ADD_OWNED_BOT: (
+        "INSERT INTO owned_bots (player_id, owner_id) "
+        "VALUES (?, (SELECT id FROM players WHERE id = ? AND token_hash IS NOT NULL))"
+    ),
+    Statement.SET_WITHDRAWN: "UPDATE owned_bots SET withdrawn_ms = ? WHERE player_id = ?",
     Statement.BAN_PLAYER: "INSERT OR REPLACE INTO bans (player_id, since_ms, until_ms, reason) VALUES (?, ?, ?, ?)",
     Statement.UNBAN_PLAYER: "DELETE FROM bans WHERE player_id = ?",
     Statement.ADD_BOT_VERSION: "INSERT INTO bot_versions (player_id, name, parameters, version) VALUES (?, ?, ?, ?)",
@@ -94,4 +99,8 @@ SQL: dict[Statement, str] = {
     Statement.DROP_SHARES: (
         "DELETE FROM shares WHERE EXISTS (SELECT 1 FROM games WHERE id = game_id AND ?1 IN (x_player, o_player))"
     ),
+    Statement.END_TOKENS_OF_OWNED_BOTS: (
+        "UPDATE players SET token_hash = NULL WHERE id IN (SELECT player_id FROM owned_bots WHERE owner_id = ?)"
+    ),
+    Statement.DROP_OWNED_BOTS: "DELETE FROM owned_bots WHERE ?1 IN (player_id, owner_id)",
 }

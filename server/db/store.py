@@ -28,6 +28,7 @@ from server.db.play import (
     GameExtras,
     GameRow,
     MoveRow,
+    OwnedBotRow,
     PlayerRow,
     RatingRow,
     RoomRow,
@@ -139,6 +140,10 @@ class Store:
     async def bans(self) -> list[BanRow]:
         """Of every player who was banned, also those whose time is over."""
         return await self.reader.look_up(BanRow, rows.BANS, ())
+
+    async def owned_bots(self, owner: int) -> list[OwnedBotRow]:
+        """The bots that a person made, the oldest first."""
+        return await self.reader.page(OwnedBotRow, rows.OWNED_BOTS, (owner,))
 
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:
         """The player id of a bot of the roster; `parameters` is compared as text."""

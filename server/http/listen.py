@@ -16,9 +16,9 @@ from server.http.gate import Gate
 from server.http.keepalive import Keepalive
 from server.http.message import Request, Response
 from server.http.socket import CLOSE_S, Socket, SocketContext
-from server.http.turns import Turns
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
+from server.rooms.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,7 @@ class Listener:
         now_ms: Callable[[], int],
         endpoints: Endpoints,
         connect: Callable[[Wire], Connection],
+        turns: Turns,
     ) -> None:
         self._context = SocketContext(
             answer=endpoints.answer,
@@ -61,7 +62,7 @@ class Listener:
             keepalive=Keepalive(ping_s),
             metrics=metrics,
             now_ms=now_ms,
-            turns=Turns(now_ms),
+            turns=turns,
             begin=lambda socket: Conversation(socket, self._context),
         )
         self._server: asyncio.Server

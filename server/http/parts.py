@@ -9,7 +9,7 @@ from typing import Protocol
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.roster import Roster
 from server.db.explorer import ExplorerRow
-from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
+from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, OwnedBotRow, VariationRow
 from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
 from server.http.message import Request
@@ -74,6 +74,18 @@ class Shares(Protocol):
     async def withdraw(self, game: int) -> None: ...
 
 
+class OwnBots(Protocol):
+    """Bots that people make; see `server.rooms.own_bots`. They raise StoreUnavailable and Refused."""
+
+    async def listed(self, owner: Player) -> list[OwnedBotRow]: ...
+
+    async def make(self, owner: Player, name: str) -> tuple[OwnedBotRow, str]: ...
+
+    async def renew(self, owner: Player, id: str) -> tuple[OwnedBotRow, str]: ...
+
+    async def withdraw(self, owner: Player, id: str) -> OwnedBotRow: ...
+
+
 class Explorer(Protocol):
     async def pending(self) -> int:
         """How many games are not counted yet; starts to count them."""
@@ -82,6 +94,8 @@ class Explorer(Protocol):
 class Rooms(Protocol):
     def public_session(self, id: str) -> Session | None:
         """What goes on in a room that anybody may look into, if it is awake."""
+
+    def is_connected(self, player: str) -> bool: ...
 
 
 class Readiness(Protocol):
@@ -99,6 +113,7 @@ class Parts:
     records: Records
     tokens: Tokens
     shares: Shares
+    own_bots: OwnBots
     explorer: Explorer
     roster: Roster
     rooms: Rooms

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.http.endpoints import boards, catalogue, explorer, games, ladders, players, site, stats
+from server.http.endpoints import boards, catalogue, explorer, games, ladders, own_bots, players, site, stats
 from server.http.route import Route
 
 PAGE = "The page, which reads the rest of the path itself."
@@ -88,6 +88,33 @@ ROUTES: tuple[Route, ...] = (
         "/api/players/me/{file}",
         games.own,
         "With a token: all your games, newest first, as `games.jsonl` or `games.txt`.",
+        cost=50,
+    ),
+    Route(
+        "/api/players/me/bots",
+        own_bots.own_bots,
+        "With a person's token: the bots that this person made for programs of theirs.",
+        cost=20,
+    ),
+    Route(
+        "/api/players/me/bots?name=",
+        own_bots.make_bot,
+        "With a person's token: a new bot and its token.",
+        method="POST",
+        cost=50,
+    ),
+    Route(
+        "/api/players/me/bots/{id}/token",
+        own_bots.renew_token,
+        "With a person's token: another token for a bot of theirs; the former one ends.",
+        method="POST",
+        cost=50,
+    ),
+    Route(
+        "/api/players/me/bots/{id}/token",
+        own_bots.withdraw_token,
+        "With a person's token: the token of a bot of theirs ends.",
+        method="DELETE",
         cost=50,
     ),
     Route("/api/stats", stats.stats, "Figures of the newest public games, counted at most once a minute.", cost=20),

@@ -16,21 +16,21 @@ from typing import Protocol, cast
 from server.http.gate import Gate
 from server.http.keepalive import Keepalive
 from server.http.message import LOCAL, Request, Response
-from server.http.turns import Turns
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
+from server.rooms.turns import Turns
 
 CLOSE_S = 1.0
 """How long a closing connection may take to say goodbye."""
-TURN_COST = 1
-"""What phases take in one turn lasts a millisecond at most."""
+LEAST_COST = 0.1
+"""What it takes to read anything at all, in turns."""
 
 
 class Phase(Protocol):
     """What reads and writes a socket at present."""
 
     TURN_BYTES: int
-    """How much of what arrived it takes in one turn of the event loop."""
+    """How much of what arrived it takes in one turn of the event loop: about a millisecond."""
 
     def receive(self, data: bytes) -> None: ...
 
@@ -103,7 +103,12 @@ class Socket(asyncio.Protocol):
         self.phase = self._context.begin(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._unread is None and not self.held and len(data) <= self.phase.TURN_BYTES:
+        if (
+            self._unread is None
+            and not self.held
+            and len(data) <= self.phase.TURN_BYTES
+            and self._context.turns.is_due(self.counted or self.address, self._cost(len(data)))
+        ):
             self.phase.receive(data)
         elif not self._deaf:
             self._unread = self._unread or bytearray()
@@ -197,13 +202,17 @@ class Socket(asyncio.Protocol):
 
     # Turns
 
+    def _cost(self, size: int) -> float:
+        """Of so many bytes in one turn."""
+        return max(LEAST_COST, min(1.0, size / self.phase.TURN_BYTES))
+
     def _go_on(self) -> None:
         """Take what is left in turns of its own, then read on."""
         if not self.held:
             if self._unread:
                 if not self._turn_due:
                     self._turn_due = True
-                    self._context.turns.wait(self.counted or self.address, TURN_COST, self._turn)
+                    self._context.turns.wait(self.counted or self.address, self._cost(len(self._unread)), self._turn)
             elif self._eof:
                 self.phase.eof()
         self._set_reading()

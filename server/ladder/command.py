@@ -14,6 +14,7 @@ from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import database_option
+from server.workers.cluster.option import cluster_option
 
 if TYPE_CHECKING:
     from server.ladder.config import BotList
@@ -102,6 +103,7 @@ def check(config: Path, as_json: bool) -> None:
 @click.option(
     "--jobs", type=click.IntRange(1, MAX_JOBS), help="Games at a time; by default one fewer than there are cores."
 )
+@cluster_option
 @click.option(
     "--nice",
     type=click.IntRange(0, 19),
@@ -118,6 +120,7 @@ def run(
     hours: float | None,
     games: int | None,
     jobs: int | None,
+    cluster: str | None,
     nice: int,
     as_json: bool,
     held_from_stdin: bool,
@@ -141,6 +144,6 @@ def run(
     if games is not None:
         games += games % 2
     return play(
-        asked, path, Bounds(games, hours, until_s), jobs=jobs, nice=nice, as_json=as_json,
+        asked, path, Bounds(games, hours, until_s), jobs=jobs, cluster=cluster, nice=nice, as_json=as_json,
         held_from_stdin=held_from_stdin,
     )  # fmt: skip

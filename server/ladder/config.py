@@ -301,7 +301,6 @@ def _list(told: _List, ladder: str, seed: int, find: Callable[[str], Bot], read:
     try:
         bots = tuple(map(find, told.bots))
         for one in bots:
-            check(one, played, limit)
             if bots.count(one) > 1:
                 raise ValueError(f"it names {one.name} twice; name each bot once.")
         if told.openings is not None and told.opening_plies is not None:
@@ -314,6 +313,9 @@ def _list(told: _List, ladder: str, seed: int, find: Callable[[str], Bot], read:
             adjudication=Adjudication(told.adjudicate_win, told.adjudicate_draw, told.adjudicate_plies),
         )  # fmt: skip
         made.opening(0)
+        longest = max((len(opening) for opening in made.openings), default=plies)
+        for one in bots:
+            check(one, played, limit, longest)
     except ValueError as error:
         raise TomlError(f"List {name}: {error}") from None
     return made

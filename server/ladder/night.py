@@ -26,13 +26,21 @@ from server.workers.arena import default_jobs
 
 
 def play(
-    asked: Ladder, path: Path, bounds: Bounds, *, jobs: int | None, nice: int, as_json: bool, held_from_stdin: bool
+    asked: Ladder,
+    path: Path,
+    bounds: Bounds,
+    *,
+    jobs: int | None,
+    cluster: str | None,
+    nice: int,
+    as_json: bool,
+    held_from_stdin: bool,
 ) -> int:
     """Answers the exit status. Raises ClickException."""
     try:
         prepare(path)  # first, so that nothing is created next to a foreign file
         with _alone(path, asked.name), screen() as shows:
-            return _run(asked, path, jobs or default_jobs(), bounds, nice, shows, as_json, held_from_stdin)
+            return _run(asked, path, jobs or default_jobs(), cluster, bounds, nice, shows, as_json, held_from_stdin)
     except (DatabaseError, LadderLost) as error:
         raise click.ClickException(str(error)) from None
 
@@ -41,6 +49,7 @@ def _run(
     asked: Ladder,
     path: Path,
     jobs: int,
+    cluster: str | None,
     bounds: Bounds,
     nice: int,
     shows: Screen,
@@ -49,7 +58,7 @@ def _run(
 ) -> int:
     store = LadderStore(path)
     try:
-        playing = LadderRun(asked, store, jobs, bounds, shows.say, nice)
+        playing = LadderRun(asked, store, jobs, bounds, shows.say, nice, cluster)
     except BaseException:
         store.close()
         raise
@@ -57,7 +66,7 @@ def _run(
         if held_from_stdin:
             _listen(playing)
         lists = f"{len(asked.lists)} list{'s' if len(asked.lists) > 1 else ''}"
-        games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
+        games = f"{playing.jobs} game{'s' if playing.jobs > 1 else ''} at a time"
         shows.say(f"{asked.name}: {lists}, {games}, database {path}.")
         at_once = False
         try:

@@ -27,7 +27,8 @@ from server.db.ladder import Sample
 from server.ladder.config import BotList, Ladder
 from server.ladder.schedule import MAX_FAULT_SHARE, Meeting, PairScore, Schedule
 from server.ladder.store import LadderLost, LadderStore, Pair, pair_score
-from server.workers.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
+from server.workers.arena import GRACE_MS, Arena, Chunk, Ended, PlaysChunks, Timed, modules
+from server.workers.cluster.games import ClusterArena
 
 CHUNK_S: Final = 0.2
 """Short games are sent to a worker in chunks that take about this long."""
@@ -201,14 +202,25 @@ class RunningList:
 class LadderRun:
     """A ladder from its configuration to its end. Use `run`, then `close`."""
 
-    def __init__(self, ladder: Ladder, store: LadderStore, jobs: int, bounds: Bounds, say: Say, nice: int = 0) -> None:
-        """Opens every list. Raises DatabaseError, and LadderLost if the stored games do not allow resuming."""
+    def __init__(
+        self,
+        ladder: Ladder,
+        store: LadderStore,
+        jobs: int,
+        bounds: Bounds,
+        say: Say,
+        nice: int = 0,
+        cluster: str | None = None,
+    ) -> None:
+        """Opens every list. Plays `jobs` games at a time here, or those of a whole cluster.
+
+        Raises DatabaseError, LadderLost if the stored games do not allow resuming, and CannotPlayThere.
+        """
         self.ladder = ladder
         self.lists: list[RunningList] = []
         self.games = 0
         """Recorded in this run."""
         self.begun_s = time.monotonic()
-        self.jobs = jobs
         self.bounds = bounds
         self._store = store
         self._say = say
@@ -226,7 +238,15 @@ class LadderRun:
         self._named: set[tuple[str, int]] = set()
         for config in ladder.lists:
             self._open(config)
-        self._arena = Arena(jobs, modules(bot for one in ladder.lists for bot in one.bots), GRACE_MS, nice)
+        bots = [bot for one in ladder.lists for bot in one.bots]
+        self._arena: PlaysChunks = (
+            Arena(jobs, modules(bots), GRACE_MS, nice) if cluster is None else ClusterArena(cluster, say, bots)
+        )
+
+    @property
+    def jobs(self) -> int:
+        """Games at a time."""
+        return self._arena.jobs
 
     @property
     def hours(self) -> float:

@@ -34,10 +34,9 @@ class NotOpened(Struct):
 
 
 class RunningClock(Struct, frozen=True):
-    """What x and o have left, and since when the time of the side to move passes, None where it stands."""
+    """What the turn under way had cost by `since_ms`, from when more time passes; None where it stands."""
 
-    x_ms: int
-    o_ms: int
+    spent_ms: int
     since_ms: int | None
 
 
@@ -49,7 +48,7 @@ class Restored(Struct, kw_only=True):
     members: int = 0
     """how many connections follow the room"""
     clock: RunningClock | None = None
-    """what the turn under way has cost so far; None after a restart, when a side has what it had at the last commit"""
+    """None after a restart, when a turn begins anew"""
     searches: int = 0
     """how many searches were asked for before: an answer to one of them may still come"""
 
@@ -144,6 +143,10 @@ class StoreBack(Struct):
     """The store commits again."""
 
 
+class ServerEnding(Struct):
+    """Nobody can move any more: nobody loses on time until the room is restored."""
+
+
 class SearchStarted(Struct):
     """A worker has begun a search: from here the bot's time passes."""
 
@@ -197,6 +200,7 @@ Input: TypeAlias = (
     | CommitFailed
     | StoreDown
     | StoreBack
+    | ServerEnding
     | SearchStarted
     | SearchDone
     | SearchFailed

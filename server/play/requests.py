@@ -170,6 +170,8 @@ def _offer_takeback(room: RoomState, origin: Origin, side: Side) -> Answer:
     plies = _plies_to_take_back(room, side)
     if room.spec.rated:
         return [_not_now(origin, "There are no takebacks in rated games.")]
+    if not room.spec.takebacks:
+        return [_not_now(origin, "This bot follows the game as it goes, so no move can be taken back.")]
     if plies > len(game.cells):
         return [_not_now(origin, "You have no move to take back.")]
     offered = Offered(by=side, what="takeback")

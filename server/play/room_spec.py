@@ -25,6 +25,8 @@ class RoomSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
     start: list[str] = []
     pace: PaceAsked | None = None
     """how its bots answer: None is as soon as they can"""
+    takebacks: bool = True
+    """Whether moves may be taken back in casual games: some bots cannot go back"""
 
 
 class Pace(Struct, frozen=True):

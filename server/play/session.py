@@ -68,6 +68,7 @@ from server.play.inputs import (
     SearchDone,
     SearchFailed,
     SearchStarted,
+    ServerEnding,
     Shut,
     StoreBack,
     StoreDown,
@@ -125,6 +126,7 @@ class Session(AttendedRoom):
         self._pending: _Pending | None = None
         self._held: _Pending | None = None
         self._down = False
+        self._ending = False
         self._clock_resumes_ms: int | None = None
         self._search: BotSearch | None = None
         self._searches = 0
@@ -133,7 +135,7 @@ class Session(AttendedRoom):
     def clock_view(self, now_ms: int) -> ClockView | None:
         """The clock as of now; nobody's time runs while clocks stand."""
         view = self.clock.view(now_ms)
-        stands = self._down or self._clock_resumes_ms is not None
+        stands = self._down or self._ending or self._clock_resumes_ms is not None
         return replace(view, running=None) if view is not None and stands else view
 
     @property
@@ -149,7 +151,7 @@ class Session(AttendedRoom):
             flag_ms + 1 if flag_ms is not None else None,
             self._clock_resumes_ms,
             self._bot_due_ms if self._held is None else None,  # bots go on when what is held is committed
-            self.expires_ms,
+            self.expires_ms if self._held is None else None,
             self._sleeps_ms() if self._empty_since_ms is not None else None,
         ):
             if at_ms is not None and (due_ms is None or at_ms < due_ms):
@@ -200,8 +202,8 @@ class Session(AttendedRoom):
                 self.clock.turn(to_move, None)
                 self._clock_resumes_ms = now_ms + RESTART_GRACE_MS
             elif event.clock is not None:
-                self.clock.set(event.clock.x_ms, event.clock.o_ms)
-                self._start_turn(now_ms if event.clock.since_ms is None else event.clock.since_ms)
+                since_ms = event.clock.since_ms
+                self.clock.go_on(now_ms if since_ms is None else since_ms, event.clock.spent_ms)
             else:
                 self._start_turn(now_ms)
         elif to_move is not None and event.searches:
@@ -284,10 +286,15 @@ class Session(AttendedRoom):
         if sleeps_ms is not None and now_ms >= sleeps_ms:
             return self._fall_asleep()
         expires_ms = self.expires_ms
-        if expires_ms is not None and now_ms >= expires_ms:
-            self.closed = True
-            return [Close()]
+        if expires_ms is not None and now_ms >= expires_ms and self._held is None:
+            return self._expire(now_ms)
         return []
+
+    def _expire(self, now_ms: int) -> list[Effect]:
+        if self.waiting and self._empty_since_ms is None:
+            return self._commit([ended(self, None, "aborted", now_ms)])  # whoever looks is told
+        self.closed = True
+        return [Close()]
 
     def _put_to_sleep(self, event: PutToSleep, now_ms: int) -> list[Effect]:
         return self._fall_asleep() if self.can_sleep else []
@@ -332,12 +339,17 @@ class Session(AttendedRoom):
     def _store_down(self, event: StoreDown, now_ms: int) -> list[Effect]:
         return self._stop_time(now_ms)
 
+    def _server_ending(self, event: ServerEnding, now_ms: int) -> list[Effect]:
+        self._ending = True
+        self._pause(now_ms)
+        return []
+
     def _store_back(self, event: StoreBack, now_ms: int) -> list[Effect]:
         was_down, self._down = self._down, False
         held, self._held = self._held, None
         effects: list[Effect] = []
         if was_down and self._clock_resumes_ms is None:
-            self._start_turn(now_ms)
+            self._let_time_pass(now_ms)
             effects = self._show_clock()
         if held is None:
             return [*effects, *self._go_on(now_ms)]
@@ -346,7 +358,7 @@ class Session(AttendedRoom):
         return [*effects, *self._commit(events, stats=stats, position=held.position)]
 
     def _search_started(self, event: SearchStarted, now_ms: int) -> list[Effect]:
-        if self._search is not None and self._search.number == event.search and not self._down:
+        if self._search is not None and self._search.number == event.search and not (self._down or self._ending):
             self.clock.turn(self._search.side, now_ms)
         return []
 
@@ -445,25 +457,35 @@ class Session(AttendedRoom):
     # Time and searches
 
     def _start_turn(self, now_ms: int) -> None:
-        """Let the time of the side to move pass; a bot's waits for its search to start."""
         to_move = self.game.to_move
-        runs = not self._down and not self.is_bot(to_move)
-        self.clock.turn(to_move, now_ms if runs else None)
+        self.clock.turn(to_move, now_ms if self._time_passes(to_move) else None)
+
+    def _let_time_pass(self, now_ms: int) -> None:
+        """In the turn under way."""
+        if self._time_passes(self.game.to_move):
+            self.clock.go_on(now_ms)
+
+    def _time_passes(self, to_move: Side | None) -> bool:
+        """A bot's time waits for its search to start."""
+        return to_move is not None and not (self._down or self._ending or self.is_bot(to_move))
 
     def _stop_time(self, now_ms: int) -> list[Effect]:
         if self._down:
             return []
         self._down = True
+        self._pause(now_ms)
+        return self._show_clock()
+
+    def _pause(self, now_ms: int) -> None:
         if self.is_bot(self.clock.running):
             self.clock.turn(self.clock.running, None)  # its search measures its time
         else:
             self.clock.pause(now_ms)
-        return self._show_clock()
 
     def _resume_clock(self, now_ms: int) -> list[Effect]:
         """Time passes again after a restart."""
         self._clock_resumes_ms = None
-        self._start_turn(now_ms)
+        self._let_time_pass(now_ms)
         return self._show_clock()
 
     def _show_clock(self) -> list[Effect]:
@@ -549,6 +571,7 @@ class Session(AttendedRoom):
         CommitFailed: _commit_failed,
         StoreDown: _store_down,
         StoreBack: _store_back,
+        ServerEnding: _server_ending,
         SearchStarted: _search_started,
         SearchDone: _search_done,
         SearchFailed: _search_failed,

@@ -26,6 +26,12 @@ class Statement(IntEnum):
     # (token_hash, id): the former token makes nobody this player any more
     CHANGE_TOKEN = auto()
 
+    # (player_id, owner_id): refused where the owner was deleted meanwhile
+    ADD_OWNED_BOT = auto()
+
+    # (withdrawn_ms, player_id): None where a token makes a program this bot again; nothing for a bot that nobody owns
+    SET_WITHDRAWN = auto()
+
     # (player_id, since_ms, until_ms, reason): in the place of an earlier ban; until_ms None for good
     BAN_PLAYER = auto()
 
@@ -124,6 +130,12 @@ class Statement(IntEnum):
 
     # (player_id): of every game that they played
     DROP_SHARES = auto()
+
+    # (player_id): whose bots nobody is any more, one among them that was made at the last moment
+    END_TOKENS_OF_OWNED_BOTS = auto()
+
+    # (player_id): as a bot and as an owner
+    DROP_OWNED_BOTS = auto()
 
 
 DELETED_TEXT = "(deleted)"

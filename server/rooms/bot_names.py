@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from collections.abc import Iterable
 
-from engine.bots.roster import bots
+from engine.bots.roster import BotEntry
 
 _IN_GERMAN = ("Stufe", "Zufall", "Stärkster", "Perfekt")
 """As the page calls bots there; those of the literature are called alike in every language."""
@@ -20,21 +20,27 @@ _ALIKE = str.maketrans(
 _NUMBER = re.compile(r"[\W\d_]*$")
 
 
-def imitates_bot(name: str) -> bool:
-    """Whether people may take this name, whatever it is spelt with, for that of a bot."""
-    written = unicodedata.normalize("NFKC", name).casefold()
-    without = re.sub(r"^\W*bot\b|\bbot\W*$", "", written)
-    # The number first, which a letter may stand for: "Level l" looks like "Level 1".
-    cut = [_NUMBER.sub("", text) for text in (written, without)]
-    cut += [re.sub(r"[\W_]+[\dil|oz]{1,2}\W*$", "", text) for text in (written, without)]
-    cut.append(_NUMBER.sub("", written.partition(":")[0]))
-    return any(_skeleton(text) in _skeletons() for text in cut)
+class BotNames:
+    """What the bots of a server are called."""
+
+    def __init__(self, entries: Iterable[BotEntry]) -> None:
+        names = [*_IN_GERMAN, *(name for entry in entries for name in (entry.name.partition(":")[0], entry.title))]
+        self._written = frozenset(_written(name) for name in names)
+        self._skeletons = frozenset(_skeleton(_NUMBER.sub("", _written(name))) for name in names) - {""}
+
+    def are_imitated_by(self, name: str) -> bool:
+        """Whether people may take this name, whatever it is spelt with, for that of a bot."""
+        written = _written(name)
+        without = re.sub(r"^\W*bot\b|\bbot\W*$", "", written)
+        # The number first, which a letter may stand for: "Level l" looks like "Level 1".
+        cut = [_NUMBER.sub("", text) for text in (written, without)]
+        cut += [re.sub(r"[\W_]+[\dil|oz]{1,2}\W*$", "", text) for text in (written, without)]
+        cut.append(_NUMBER.sub("", written.partition(":")[0]))
+        return written in self._written or any(_skeleton(text) in self._skeletons for text in cut)
 
 
-@cache
-def _skeletons() -> frozenset[str]:
-    names = [*_IN_GERMAN, *(name for entry in bots() for name in (entry.name.partition(":")[0], entry.title))]
-    return frozenset(_skeleton(_NUMBER.sub("", name.casefold())) for name in names)
+def _written(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _skeleton(text: str) -> str:

@@ -21,7 +21,7 @@ from server.play.rate_limit import TokenBucket
 from server.play.writes import StoreUnavailable
 from server.rooms.connection_context import ConnectionContext
 from server.rooms.deletion import delete_player
-from server.rooms.player_names import check_new_name, checked_name
+from server.rooms.player_names import checked_name
 from server.rooms.players import token_hash
 from server.rooms.refused import Refused
 from server.rooms.send_queue import Followed, Origin, text_frame
@@ -67,6 +67,8 @@ WELCOME_S = 10.0
 
 _COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 10.0}
 """Messages that take so many times as long as others, and count as so many."""
+_CREATE_MS, _GREET_MS, _NEW_PLAYER_MS, _LIST_MS, _DELETE_MS = 3.0, 0.5, 1.0, 1.0, 5.0
+"""What these take of the loop, in turns."""
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
 
 
@@ -232,6 +234,7 @@ class Connection:
             self._run_in_task(self._rename(hello, hello.name), hello.id)
 
     async def _greet(self, hello: Hello) -> None:
+        await self._turn(_GREET_MS)
         identity = self._context.identity
         name = checked_name(hello.name) if hello.name is not None else None
         self._check_ban(self._context.bans.address_sentence(self.address))
@@ -245,17 +248,18 @@ class Connection:
             self._check_ban(self._context.bans.sentence(known.id))
             player = known
             if name is not None and name != known.name:
-                check_new_name(name)
+                self._context.new_names.check(name)
                 self._check_renames(known)
                 player = await identity.rename(known, name)
                 self._context.lobby.on_rename(player)
         else:
             if name is not None:
-                check_new_name(name)
+                self._context.new_names.check(name)
             wait_ms = self._context.new_players.wait_ms(self.address, self._context.now_ms())
             if wait_ms:
                 self._context.metrics.limits.met("address_players", self.address)
                 raise _too_many("Your address has many new players", wait_ms)
+            await self._turn(_NEW_PLAYER_MS)
             secrets = self._context.secrets
             token = secrets.token_urlsafe(32)
             kind = hello.kind or "person"
@@ -279,10 +283,11 @@ class Connection:
             raise Refused("not_now", sentence)
 
     async def _rename(self, hello: Hello, name: str) -> None:
+        await self._turn(_GREET_MS)
+        self._check_renames(self.player)
         name = checked_name(name)
         if name != self.player.name:
-            check_new_name(name)
-        self._check_renames(self.player)
+            self._context.new_names.check(name)
         self._player = await self._context.identity.rename(self.player, name)
         self._context.lobby.on_rename(self._player)
         rooms = await self._context.lobby.unfinished_rooms_of(self.player.id)
@@ -296,7 +301,15 @@ class Connection:
             raise _too_many("You change your name often", wait_ms)
 
     def _create(self, create: Create, arrived_ms: int) -> None:
-        self._run_in_task(self._context.lobby.create(Origin(self, create.id), create), create.id)
+        self._run_in_task(self._create_in_turn(create), create.id)
+
+    async def _create_in_turn(self, create: Create) -> None:
+        await self._turn(_CREATE_MS)
+        await self._context.lobby.create(Origin(self, create.id), create)
+
+    async def _turn(self, cost: float) -> None:
+        """Where many ask for this at once, each waits until it may begin."""
+        await self._context.turns.turn(self.address, cost)
 
     def _post_request(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:
         room = self._context.lobby.find(self, request.room)
@@ -363,6 +376,10 @@ class Connection:
         handle(request, arrived_ms)
 
     def _lobby(self, request: LobbyRequest, arrived_ms: int) -> None:
+        self._run_in_task(self._list_in_turn(request), request.id)
+
+    async def _list_in_turn(self, request: LobbyRequest) -> None:
+        await self._turn(_LIST_MS)
         self._context.lobby.subscribe(self, request.on, request.id)
 
     def _review(self, request: ReviewRequest, arrived_ms: int) -> None:
@@ -382,8 +399,9 @@ class Connection:
         await asyncio.shield(deletion)
 
     async def _delete(self, request: Forget) -> None:
+        await self._turn(_DELETE_MS)
         player = self.player.id
-        await delete_player(self._context.lobby, self.player, self._context.identity.delete)
+        await delete_player(self._context.lobby, self.player, self._context.identity)
         self._send(Ack(id=request.id))
         self._context.lobby.end_connections(player, "this player is deleted")
 

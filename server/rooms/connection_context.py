@@ -12,9 +12,12 @@ from server.metrics import Metrics
 from server.play.rate_limit import Buckets, TokenBucket
 from server.rooms.announcements import Announcements
 from server.rooms.chat_limits import ChatLimits
+from server.rooms.deletion import Register
 from server.rooms.lobby import Lobby
+from server.rooms.player_names import NewNames
 from server.rooms.reviews import Reviews
 from server.rooms.room_services import Secrets
+from server.rooms.turns import Turns
 from server.wire import Kind, Player
 
 RENAMES_PER_S = 0.1
@@ -32,7 +35,7 @@ class BanList(Protocol):
     def address_sentence(self, address: str) -> str | None: ...
 
 
-class Identity(Protocol):
+class Identity(Register, Protocol):
     """Who players are: see `Players`. Each method raises StoreUnavailable."""
 
     async def by_token(self, hashed: bytes) -> Player | None: ...
@@ -40,9 +43,6 @@ class Identity(Protocol):
     async def add(self, name: str, kind: Kind, hashed: bytes) -> Player: ...
 
     async def rename(self, player: Player, name: str) -> Player: ...
-
-    async def delete(self, player: Player) -> None:
-        """Deletes what the database knows of a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,20 @@ class ConnectionContext:
         lobby: Lobby,
         reviews: Reviews,
         identity: Identity,
+        new_names: NewNames,
         bans: BanList,
         announcements: Announcements,
         limits: Limits,
         metrics: Metrics,
         now_ms: Callable[[], int],
+        now_us: Callable[[], int],
         unix_ms: Callable[[], int],
         secrets: Secrets,
     ) -> None:
         self.lobby = lobby
         self.reviews = reviews
         self.identity = identity
+        self.new_names = new_names
         self.bans = bans
         self.announcements = announcements
         self.limits = limits
@@ -86,6 +89,7 @@ class ConnectionContext:
         self.unix_ms = unix_ms
         self.secrets = secrets
         self.closing = False
+        self.turns = Turns(now_us, bounded=bool(limits.connection_rate))
         self.chat = ChatLimits(limits.chat_rate)
         self.renames = Buckets(RENAMES_PER_S if limits.player_rate else 0, RENAMES_AT_ONCE)
         self.new_players = Buckets(limits.address_players / 3600, limits.address_players)

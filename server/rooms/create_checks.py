@@ -72,6 +72,8 @@ class CreateChecks:
         rated = bool(request.rated)
         start = _checked_start(rules, request.start or [])
         x, o, target = await self._seats(creator, request, kind, rules, limit)
+        bots = [self._bots.bot(seat.bot) for seat in (x, o) if seat is not None and seat.bot is not None]
+        _check_opening(bots, len(start))
         same = x is not None and o is not None and x.id == o.id
         if rated and (same or clock is None or start):
             raise Refused(
@@ -91,6 +93,7 @@ class CreateChecks:
             rated=rated,
             start=start,
             pace=request.pace,
+            takebacks=all(bot.entry.opening_plies is None for bot in bots),
         )
         return spec, rules
 
@@ -185,6 +188,15 @@ def _checked_limit(limit: BotLimit | None) -> BotLimit | None:
         bound = RefusedField(name=f"limit.{name}", least=1, most=most)
         raise Refused("bad_bot", f"The limit {name} must be 1 to {most}, not {value}.", bound)
     return limit
+
+
+def _check_opening(bots: list[Bot], plies: int) -> None:
+    for bot in bots:
+        most = bot.entry.opening_plies
+        if most is not None and plies > most:
+            raise Refused(
+                "bad_bot", f"{bot.name} follows each game from its start: a start has {most} moves at most.", "start"
+            )
 
 
 def _checked_start(rules: Rules, start: list[str]) -> list[str]:

@@ -1,15 +1,17 @@
-"""Deletes what is known of a player, in the database and in every room.
+"""Deletes what is known of a player and of the bots that they made, in the database and in every room.
 
     begin     -> let rooms finish what is under way -> no game runs? -> end what waits
               -> one transaction -> rooms drop what they hold
 
 From the first step on the player can begin nothing, on any connection, and what was begun before has ended or is
-known by the second: so nothing of theirs is written after the transaction that deletes it.
+known by the second: so nothing of theirs is written after the transaction that deletes it. Games of their bots are no
+reason to wait: whoever deletes their data may have no program any more that could end them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
+from typing import Protocol
 
 from server.play.writes import DELETED_TEXT, Statement, Write
 from server.rooms.lobby import Lobby
@@ -34,7 +36,17 @@ def deletion_writes(player: Player) -> list[Write]:
         (Statement.DROP_RATING_CHANGES, (id,)),
         (Statement.DROP_SHARES, (id,)),
         (Statement.UNBAN_PLAYER, (id,)),
+        (Statement.END_TOKENS_OF_OWNED_BOTS, (id,)),
+        (Statement.DROP_OWNED_BOTS, (id,)),
     ]
+
+
+class Register(Protocol):
+    """See `Players`. Each raises StoreUnavailable."""
+
+    async def bots_of(self, owner: Player) -> list[Player]: ...
+
+    async def delete(self, players: Sequence[Player]) -> None: ...
 
 
 async def _check_plays(lobby: Lobby, player: Player) -> None:
@@ -42,22 +54,39 @@ async def _check_plays(lobby: Lobby, player: Player) -> None:
         raise Refused("not_now", "You have a running game: end it first, then your data can be deleted.")
 
 
-async def delete_player(lobby: Lobby, player: Player, delete: Callable[[Player], Awaitable[None]]) -> None:
-    """Delete a player's data; `delete` commits it.
+async def delete_player(lobby: Lobby, player: Player, register: Register) -> None:
+    """Delete the data of a player and of their bots, whose games end as aborted.
 
-    Raises Refused, or what `delete` raises: then nothing was deleted, but what waited may have ended.
+    Raises Refused, or what the register raises: then nothing was deleted, but what waited may have ended.
     """
     if not lobby.begin_deletion(player.id):
         raise Refused("not_now", "Your data is already being deleted.")
+    gone = [player]
     try:
         await lobby.settle()
         await _check_plays(lobby, player)
-        await lobby.withdraw(player.id)
-        await _check_plays(lobby, player)  # somebody may have sat down first
-        if lobby.rooms_of(player.id) or await lobby.waits(player.id):
-            raise Refused("unavailable", "The server cannot store anything just now: nothing was deleted.")
-        await delete(player)
+        gone += [bot for bot in await register.bots_of(player) if lobby.begin_deletion(bot.id)]
+        await _close_rooms_of(lobby, gone[1:])
+        for one in gone:
+            await lobby.withdraw(one.id)
+        for one in gone:
+            await _check_plays(lobby, one)  # somebody may have sat down first
+            if lobby.rooms_of(one.id) or await lobby.waits(one.id):
+                raise Refused("unavailable", "The server cannot store anything just now: nothing was deleted.")
+        await register.delete(gone)
     except BaseException:
-        lobby.cancel_deletion(player.id)
+        for one in gone:
+            lobby.cancel_deletion(one.id)
         raise
-    await lobby.on_player_deleted(anonymous(player), DELETED_TEXT)
+    for one in gone:
+        await lobby.on_player_deleted(anonymous(one), DELETED_TEXT)
+    for bot in gone[1:]:
+        lobby.end_connections(bot.id, "the owner of this bot is deleted")
+
+
+async def _close_rooms_of(lobby: Lobby, bots: Sequence[Player]) -> None:
+    if bots:
+        await lobby.settle()
+    for bot in bots:
+        for room in await lobby.unfinished_rooms_of(bot.id):
+            await lobby.close_room(room)

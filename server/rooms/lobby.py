@@ -15,6 +15,7 @@ from server.play.inputs import (
     PlayerDeleted,
     PlayerDisconnected,
     PlayerRenamed,
+    ServerEnding,
     StoreBack,
     StoreDown,
 )
@@ -39,6 +40,8 @@ log = logging.getLogger(__name__)
 
 ROOMS_AT_ONCE = 20
 """Rooms that are told of a new name, or drop what they hold of a deleted player, before others get their turn."""
+NAMES_READ = 200
+"""Rooms that are looked through for the name of a deleted player, before others get their turn."""
 LOOKED_AT = 1000
 """Awake rooms that are looked at for one that could sleep, when another needs its place."""
 
@@ -225,12 +228,20 @@ class Lobby:
         members = list(self._connected.get(player.id, ()))
         for member in members:
             member.player = player
-        rooms = [room for room in self.rooms.values() if room.session.names(player.id)]
+        rooms = await self._rooms_that_name(player.id)
         for first in range(0, len(rooms), ROOMS_AT_ONCE):
             some = rooms[first : first + ROOMS_AT_ONCE]
             here = [room for room in some if room.id in self.rooms]
             await asyncio.gather(*(room.on_player_deleted(PlayerDeleted(player, said)) for room in here))
         self._listing.send_soon()
+
+    async def _rooms_that_name(self, player: str) -> list[Room]:
+        """Of those that are awake; none comes to name somebody who is deleted."""
+        rooms, found = list(self.rooms.values()), []
+        for first in range(0, len(rooms), NAMES_READ):
+            found += [room for room in rooms[first : first + NAMES_READ] if room.session.names(player)]
+            await asyncio.sleep(0)
+        return found
 
     def end_connections(self, player: str, reason: str) -> None:
         for member in list(self._connected.get(player, ())):
@@ -387,6 +398,11 @@ class Lobby:
     def on_store_available(self, available: bool) -> None:
         for room in list(self.rooms.values()):
             room.post_input(StoreBack() if available else StoreDown())
+
+    def on_ending(self) -> None:
+        """The server ends, and has begun to refuse what people ask for."""
+        for room in self.rooms.values():
+            room.post_input(ServerEnding())
 
     def on_room_changed(self, id: str, listing: bool) -> None:
         """A room has changed: `listing` where its seats or phase may have, not only its followers."""

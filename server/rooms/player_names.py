@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from server.rooms.bot_names import imitates_bot
+from engine.bots.roster import Roster
+from server.rooms.bot_names import BotNames
 from server.rooms.refused import Refused
 
 NAME_LENGTH = 20
@@ -28,10 +29,16 @@ def checked_name(text: str) -> str:
     return name
 
 
-def check_new_name(name: str) -> None:
-    """Of one that nobody has yet: whoever takes it may not pass for a bot of ours. Raises Refused."""
-    if imitates_bot(name):
-        raise Refused("bad_name", "This name looks like that of a bot here; choose another.", FIELD)
+class NewNames:
+    """Names that nobody has yet: whoever takes one may not pass for a bot of this server."""
+
+    def __init__(self, bots: Roster) -> None:
+        self._of_bots = BotNames(bots.entries)
+
+    def check(self, name: str) -> None:
+        """Raises Refused."""
+        if self._of_bots.are_imitated_by(name):
+            raise Refused("bad_name", "This name looks like that of a bot here; choose another.", FIELD)
 
 
 def _is_printable(name: str) -> bool:

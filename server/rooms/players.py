@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from engine.bots.roster import Bot
 from server.db.ids import is_number
 from server.db.store import Store
-from server.play.writes import Conflict, Statement
+from server.play.writes import Conflict, Statement, Write
 from server.rooms.deletion import deletion_writes
 from server.wire import Kind, Player
 
@@ -59,21 +59,35 @@ class Players:
         row = await self._store.player_by_token(hashed)
         return Player(id=str(row.id), name=row.name, kind=row.kind) if row is not None else None
 
-    async def add(self, name: str, kind: Kind, hashed: bytes) -> Player:
+    async def add(self, name: str, kind: Kind, hashed: bytes, owner: Player | None = None) -> Player:
+        """`owner` is the person who makes a bot. Raises Conflict where they were deleted meanwhile."""
         id = await self._store.next_id("player")
-        await self._store.write([(Statement.ADD_PLAYER, (id, name, kind, hashed, self._unix_ms()))])
+        writes: list[Write] = [(Statement.ADD_PLAYER, (id, name, kind, hashed, self._unix_ms()))]
+        if owner is not None:
+            writes.append((Statement.ADD_OWNED_BOT, (id, int(owner.id))))
+        await self._store.write(writes)
         return Player(id=str(id), name=name, kind=kind)
+
+    async def bots_of(self, owner: Player) -> list[Player]:
+        """The bots that a person made."""
+        return [
+            Player(id=str(row.id), name=row.name, kind="bot") for row in await self._store.owned_bots(int(owner.id))
+        ]
 
     async def rename(self, player: Player, name: str) -> Player:
         await self._store.write([(Statement.RENAME_PLAYER, (name, int(player.id)))])
         return Player(id=player.id, name=name, kind=player.kind)
 
-    async def change_token(self, player: Player, hashed: bytes) -> None:
-        await self._store.write([(Statement.CHANGE_TOKEN, (hashed, int(player.id)))])
+    async def change_token(self, player: Player, hashed: bytes, *, withdrawn: bool) -> None:
+        """`withdrawn` where nobody was told the token that has this hash."""
+        id, withdrawn_ms = int(player.id), self._unix_ms() if withdrawn else None
+        await self._store.write([(Statement.CHANGE_TOKEN, (hashed, id)), (Statement.SET_WITHDRAWN, (withdrawn_ms, id))])
 
-    async def delete(self, player: Player) -> None:
-        await self._store.write(deletion_writes(player))
-        self._on_deleted(int(player.id))
+    async def delete(self, players: Sequence[Player]) -> None:
+        """All of them or none."""
+        await self._store.write([write for player in players for write in deletion_writes(player)])
+        for player in players:
+            self._on_deleted(int(player.id))
 
 
 def token_hash(token: str) -> bytes:

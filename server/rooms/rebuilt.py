@@ -18,7 +18,7 @@ def go_on(failed: Session, session: Session, *, members: int, can_commit: bool, 
     restored = Restored(
         away_since_ms=failed.away_since_ms,
         members=members,
-        clock=RunningClock(clock.x_ms, clock.o_ms, clock.since_ms) if same_turn else None,
+        clock=RunningClock(clock.spent_ms, clock.since_ms) if same_turn else None,
         searches=failed.searches,
     )
     effects = session.handle(restored, now_ms)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from server.db.store import Store
-from server.play.writes import Statement, Write
+from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 
@@ -24,16 +24,27 @@ async def restore_rooms(
 ) -> None:
     """Put every room that was awake back in the lobby. Raises StoreUnavailable."""
     restored = 0
+    closed: list[Write] = []
     for row in await store.awake_rooms():
         try:
             loaded = await loader.by_row(row)
             if loaded.session.waiting and loaded.session.spec.kind != "invite":
                 # Seeks and challenges do not outlive a restart.
-                await commit([(Statement.CLOSE_ROOM, (unix_ms(), row.number))])
+                closed.append((Statement.CLOSE_ROOM, (unix_ms(), row.number)))
                 continue
             lobby.restore(loaded)
             restored += 1
         except (msgspec.MsgspecError, ValueError, AssertionError):
             log.exception("a room cannot be restored and is left alone", extra={"room": row.id})
+    if closed:
+        await _close(closed, commit)
     if restored:
         log.info("rooms restored", extra={"rooms": restored})
+
+
+async def _close(writes: list[Write], commit: Callable[[list[Write]], Awaitable[None]]) -> None:
+    """On a full disk the next start does it."""
+    try:
+        await commit(writes)
+    except StoreUnavailable as error:
+        log.warning("rooms that nobody waits in any more cannot be closed now", extra={"error": str(error)})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from contextlib import suppress
+from itertools import islice
 from typing import Protocol
 
 from server.wire import Player, ServerReply, encode
@@ -12,6 +14,9 @@ log = logging.getLogger(__name__)
 
 SEND_QUEUE_BYTES = 256 * 1024
 """A reader that leaves more than this unread is dropped; it can resume."""
+
+MEMBERS_AT_ONCE = 50
+"""Members of a room who are written to in one turn of the event loop."""
 
 
 class Followed(Protocol):
@@ -58,12 +63,17 @@ class Origin:
 
 class SendQueue:
     """Frames on their way from a room. What it says to a member at one time goes out together, as an acknowledgement
-    and its event do: a system call costs more than all the rest of sending."""
+    and its event do: a system call costs more than all the rest of sending.
 
-    __slots__ = ("_frames",)
+    The first members hear at once, and a thousand who watch a few at a time: writing to all takes tens of milliseconds.
+    """
+
+    __slots__ = ("_frames", "_late", "_late_due")
 
     def __init__(self) -> None:
         self._frames: dict[Member, list[bytes]] = {}
+        self._late: dict[Member, list[bytes]] = {}
+        self._late_due = False
 
     def put(self, member: Member, frame: bytes) -> None:
         self._frames.setdefault(member, []).append(frame)
@@ -71,11 +81,24 @@ class SendQueue:
     def flush(self) -> None:
         """Never raises: one member's broken connection is no other's concern."""
         queued, self._frames = self._frames, {}
-        for member, frames in queued.items():
-            try:
-                member.write(b"".join(frames))
-            except Exception:
-                drop(member)
+        for number, (member, frames) in enumerate(queued.items()):
+            if number < MEMBERS_AT_ONCE and member not in self._late:
+                write(member, b"".join(frames))
+            else:
+                self._late.setdefault(member, []).extend(frames)
+        if self._late and not self._late_due:
+            self._flush_late_soon()
+
+    def _flush_late_soon(self) -> None:
+        self._late_due = True
+        asyncio.get_running_loop().call_soon(self._flush_late)
+
+    def _flush_late(self) -> None:
+        self._late_due = False
+        for member in list(islice(self._late, MEMBERS_AT_ONCE)):
+            write(member, b"".join(self._late.pop(member)))
+        if self._late:
+            self._flush_late_soon()
 
 
 def write(member: Member, frames: bytes) -> None:

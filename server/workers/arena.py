@@ -13,6 +13,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
@@ -20,11 +21,14 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 import click
 
 from engine.bots import match
+from engine.bots.fault import BotFault
 from engine.bots.match import Played, Task, Watches
 from engine.bots.roster import Bot
 from engine.rules.position import Move, O, Side, X
 from engine.rules.registry import rules
 from server.workers.children import Child, Ending, ForkServer, Pauses, cpu_ms
+from server.workers.engines import playing
+from server.workers.engines.engine import EngineBot
 from server.workers.fork_server import Channel
 from server.workers.patience import Patience
 from server.workers.slot import SIDES, GameSlot
@@ -97,6 +101,20 @@ class PlaysChunks(Protocol):
     def busy(self) -> bool:
         """Whether something is on its way."""
 
+    @property
+    def jobs(self) -> int:
+        """Games at a time."""
+
+    @property
+    def pids(self) -> list[int]:
+        """Of the processes on this machine that have played."""
+
+    def live(self) -> list[Live]:
+        """The games under way, as far as they can be watched."""
+
+    def hold(self, held: bool) -> None:
+        """While held, what it plays on this machine stands still."""
+
     def begin(self, chunk: Chunk) -> None: ...
     def next(self, timeout_s: float | None = None) -> Ended | None:
         """What the next chunk that ends has become; None where there is nothing yet."""
@@ -115,16 +133,27 @@ def played(tasks: Sequence[Task], jobs: int, play: Play = match.play, grace_ms: 
     return each(tasks, Arena(min(jobs, max(1, len(tasks))), search_modules(tasks), grace_ms), play)
 
 
-def each(tasks: Sequence[Task], arena: PlaysChunks, play: Play = match.play) -> Generator[Played]:
-    """Each task once, as it is done in an arena, which closes with the iterator."""
+def each(tasks: Sequence[Task], arena: PlaysChunks, play: Play = match.play, chunk_s: float = 0.0) -> Generator[Played]:
+    """Each task once, as it is done in an arena, which closes with the iterator.
+
+    Short games go to it in chunks that take about `chunk_s` of processor time.
+    """
     try:
-        waiting = deque(Chunk((task,), play) for task in tasks)
-        while waiting or arena.busy:
-            while waiting and arena.free > 0:
-                arena.begin(waiting.popleft())
+        waiting, again = deque(tasks), deque[Chunk]()
+        size = 1
+        while waiting or again or arena.busy:
+            while (waiting or again) and arena.free > 0:
+                if not again:
+                    size = max(
+                        1, min(size, len(waiting) // max(1, 2 * arena.jobs))
+                    )  # so that all end at about the same time
+                    again.append(Chunk(tuple(waiting.popleft() for _ in range(size)), play))
+                arena.begin(again.popleft())
             ended = arena.next()
             if ended is not None:
-                waiting.extendleft(ended.again)
+                again.extend(ended.again)
+                if ended.games and ended.cpu_us:
+                    size = int(chunk_s * 1e6 * len(ended.games) / ended.cpu_us)
                 yield from (game.played for game in ended.games)
     finally:
         arena.close()
@@ -164,6 +193,7 @@ class Arena:
     """
 
     def __init__(self, jobs: int, search_modules: Sequence[str], grace_ms: int = GRACE_MS, nice: int = 0) -> None:
+        self.jobs = jobs
         self._grace_ms = grace_ms
         self._nice = nice
         self._loop = asyncio.new_event_loop()
@@ -393,10 +423,12 @@ def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
     for side in (X, O):
         slot.mover, slot.used_ms, slot.since_ns = SIDES.index(side), _used_ms(), time.monotonic_ns()
         _warm_up(task.bot(side), task.game)
+        _prepare(task, side)
     slot.mover = slot.loading = slot.since_ns = 0
     started_ms, begun_ns = time.time_ns() // 1_000_000, time.monotonic_ns()
     done = play(task, lambda moves: _Watch(slot, moves))
     slot.since_ns = slot.mover = 0
+    playing.end_games()
     # By the clock that never jumps: a game does not end before it began, whatever happens to the date.
     return Timed(done, started_ms, started_ms + (time.monotonic_ns() - begun_ns) // 1_000_000)
 
@@ -409,6 +441,14 @@ def _used_ms() -> int:
 def _warm_up(bot: Bot, game: str) -> None:
     """Once in each process, and in nobody's time."""
     match.warm_up(bot, rules(game))
+
+
+def _prepare(task: Task, side: Side) -> None:
+    """Another's engine is started in nobody's time, also after a fault; what is wrong with it comes out in the game."""
+    bot = task.bot(side)
+    if isinstance(bot, EngineBot):
+        with suppress(BotFault):
+            playing.prepare(bot.engine, rules(task.game))
 
 
 class _Watch:

@@ -46,6 +46,11 @@ class Job:
         """What may come before its budget: the start of another's engine."""
         return START_MS if isinstance(self.bot, EngineBot) else 0
 
+    @property
+    def stays(self) -> bool:
+        """Whether the worker that it is given to must get all others like it, whose engines remember their games."""
+        return isinstance(self.bot, EngineBot) and self.bot.engine.remembers
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewJob:
@@ -57,7 +62,8 @@ class ReviewJob:
     budget_ms: int
     """For a worker that is in trouble: nodes bound what is judged, so that it is the same on every machine."""
     start_ms: int = 0
-    """As of a Job."""
+    """As of a Job, as is the next."""
+    stays: bool = False
 
 
 class NotJudged(Exception):
@@ -95,7 +101,7 @@ def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> No
     channel.send(Ready())
     while True:
         while not channel.waits(ENGINES_IDLE_S):
-            playing.end_all()
+            playing.end_idle()
         channel.send(answer(channel.receive(), slot))
 
 
@@ -177,7 +183,7 @@ def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
             if wanted - _loaded:
                 _load(wanted)
             if isinstance(job.bot, EngineBot):
-                playing.prepare(job.bot.engine, rules(job.game))
+                playing.prepare(job.bot.engine, rules(job.game), job.cells)
             limit, budget_ms = _bounds(job)
             watch = _SlotWatch(slot, budget_ms)
             decision = decide(job.bot, position(job), limit, job.seed, watch, job.cells)

@@ -106,10 +106,12 @@ class Child:
             self._write()
 
     def limit(self, seconds: float | None) -> None:
-        """A child that lives for so long from now without another limit has hung and is killed; None is no limit."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None if seconds is None else self._loop.call_later(seconds, self._too_late)
+        """A child that lives for so long from now without another limit has hung and is killed; None is no limit.
+
+        One whose end has come has not hung, however long its exit status takes.
+        """
+        if self._is_open:
+            self._set_timer(None if seconds is None else self._loop.call_later(seconds, self._too_late))
 
     def kill(self) -> None:
         """At once, and without a word to the owner."""
@@ -133,8 +135,7 @@ class Child:
             data = b""
         if not data:
             self._close()
-            self.limit(None)
-            self._timer = self._loop.call_later(self._server.status_s, self._end, Ending())
+            self._set_timer(self._loop.call_later(self._server.status_s, self._end, Ending()))
             return False
         self._received += data
         self._hear()
@@ -186,9 +187,14 @@ class Child:
 
     def _forget(self) -> None:
         self._over = True
-        self.limit(None)
+        self._set_timer(None)
         self._close()
         self._server.forget(self._number)
+
+    def _set_timer(self, timer: asyncio.TimerHandle | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = timer
 
     def _close(self) -> None:
         if self._is_open:

@@ -8,6 +8,9 @@ growing pauses, and nothing that waits is lost.
 Moves of finished games are reviewed by the same workers while no search waits. A review keeps no search out of the
 queue, and one that runs when a person's search finds no free worker is broken off, to be begun again.
 
+Where there is a cluster, searches that take long go there, and a person's search also goes there when no worker is
+free. One that a cluster has lost is searched here.
+
 Kernels are compiled once, by processes beside the workers, in stages. A search runs once its own stages are done. One
 that waits for them, and may be interpreted, runs in a worker that has the same kernels as plain Python: the same move,
 only later. When all is compiled the fork server loads the kernels from the cache, and all new workers have them.
@@ -18,12 +21,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision
@@ -47,6 +50,9 @@ OBEY_S = 0.1
 
 START_S = 120.0
 """A worker that is not ready after so long hangs, and with it the fork server, which loads what it needs."""
+
+HOME_OBEY_S = 5.0
+"""The same of the worker whose engines remember their games, all of which would be lost with it."""
 
 IDLE_S = 60.0
 """A worker that has nothing to do for so long is ended, but for the last one."""
@@ -102,6 +108,35 @@ class Search(Generic[Answer]):
     stopped: bool = False
     makes_way: bool = False
     """It was broken off for a person and begins again."""
+    is_elsewhere: bool = False
+    """It runs on another machine."""
+    is_lost_elsewhere: bool = False
+    """Another machine has lost it, so it runs here."""
+
+
+class Elsewhere(Protocol):
+    """Workers of other machines."""
+
+    @property
+    def running(self) -> Collection[Search[Any]]:
+        """What was begun and has not ended, those that are stopped among them."""
+
+    def start(self, freed: Callable[[], None], ended: Callable[[Search[Any], Done | Failed | None], None]) -> None:
+        """`freed` is called when there is more room, `ended` once for each search: with None where it was lost."""
+
+    def takes(self, search: Search[Any]) -> bool:
+        """Whether it has room for this one."""
+
+    def suits(self, search: Search[Any]) -> bool:
+        """Whether this one is worth the way."""
+
+    def begin(self, search: Search[Any]) -> None: ...
+    def stop(self, search: Search[Any]) -> None: ...
+    def note(self, job: Job | ReviewJob, took_ms: float) -> None:
+        """What a search has taken, wherever it ran."""
+
+    def close(self) -> None:
+        """Nothing is told any more."""
 
 
 @dataclass(eq=False, slots=True)
@@ -138,6 +173,7 @@ class Workers:
         warm_up: bool = False,
         on_human_waiting: Callable[[bool], None] = lambda wait: None,
         fork_server: Callable[..., ForkServer] = ForkServer,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self.count = count
         self.grace_ms = grace_ms
@@ -152,6 +188,8 @@ class Workers:
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
         """those without a search; who was last busy goes first, so that the others may leave"""
+        self._home: Worker | None = None
+        """the worker whose engines remember their games, once there is such a game: its next move must come to it"""
         self._pauses = Pauses()
         self._next_start: asyncio.TimerHandle | None = None
         """while no worker is started, since the last attempt failed"""
@@ -173,12 +211,13 @@ class Workers:
         self._closed = False
         self._on_human_waiting = on_human_waiting
         self._people_waited = False
+        self._elsewhere = elsewhere
 
     @property
     def human_waiting(self) -> bool:
         """Whether a search is running or queued for which a person waits."""
         return self._queue.has(Priority.PERSON) or any(
-            search.priority == Priority.PERSON and not search.stopped for search in self._running
+            search.priority == Priority.PERSON and not search.stopped for search in (*self._running, *self._away)
         )
 
     @property
@@ -201,7 +240,7 @@ class Workers:
 
     @property
     def running(self) -> int:
-        return len(self._running)
+        return len(self._running) + len(self._away)
 
     @property
     def pids(self) -> list[int]:
@@ -224,6 +263,8 @@ class Workers:
         self._loop = asyncio.get_running_loop()
         self._forks = self._new_fork_server()
         self._plain_forks = self._new_fork_server({"NUMBA_DISABLE_JIT": "1"})
+        if self._elsewhere is not None:
+            self._elsewhere.start(self._dispatch, self._on_end_elsewhere)
         self._grow()
         if self._warm_up is not None:
             self._warming = self._loop.create_task(self._warm(self._warm_up))
@@ -262,6 +303,9 @@ class Workers:
         search.stopped = True
         if search.worker is not None:
             self._stop(search.worker)
+        elif search.is_elsewhere:
+            assert self._elsewhere is not None
+            self._elsewhere.stop(search)
         else:  # gone at once: it must not keep others out of a full queue
             self._queue_of(search).remove(search)
         self._tell_of_people()
@@ -278,8 +322,10 @@ class Workers:
         for timer in (self._look, self._next_start, *(worker.leaving for worker in self._idle)):
             if timer is not None:
                 timer.cancel()
-        for search in self._running:
+        for search in (*self._running, *self._away):
             search.stopped = True
+        if self._elsewhere is not None:
+            self._elsewhere.close()
         self._workers.clear()
         self._idle.clear()
         self._forks.close()
@@ -319,7 +365,7 @@ class Workers:
         if not self._are_loaded:
             log.warning("the kernels cannot be loaded beforehand, so each worker loads them")
             return
-        for worker in [worker for worker in self._idle if not worker.warm]:
+        for worker in [worker for worker in self._idle if not worker.warm and worker is not self._home]:
             self._dismiss(worker)
 
     @property
@@ -327,19 +373,63 @@ class Workers:
         workers = self._workers if self._interpreter is None else [*self._workers, self._interpreter]
         return [worker.search for worker in workers if worker.search is not None]
 
+    @property
+    def _away(self) -> Collection[Search[Any]]:
+        """What runs elsewhere."""
+        return () if self._elsewhere is None else self._elsewhere.running
+
     def _dispatch(self) -> None:
         if self._closed:
             return
+        if self._elsewhere is not None:
+            self._send_away(self._elsewhere, self._elsewhere.suits)
         for queue in (self._queue, self._reviews):
-            while self._idle and (search := queue.pop(self._is_ready)) is not None:
-                worker = self._idle.pop()
+            while self._idle and (search := queue.pop(self._can_run)) is not None:
+                worker = self._idle_for(search)
+                self._idle.remove(worker)
                 self._leave_not(worker)
                 self._run(search, worker)
         self._grow()
         self._interpret()
+        if self._elsewhere is not None and len(self._workers) >= self.count and not self._starting:
+            self._send_away(self._elsewhere, lambda search: search.priority == Priority.PERSON)
         if self._look is None and self._running:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
         self._tell_of_people()
+
+    def _send_away(self, elsewhere: Elsewhere, is_wanted: Callable[[Search[Any]], bool]) -> None:
+        for queue in (self._queue, self._reviews):
+            while search := queue.pop(
+                lambda one: not one.is_lost_elsewhere and is_wanted(one) and elsewhere.takes(one)
+            ):
+                search.is_elsewhere = True
+                search.attempts += 1
+                search.begun_s = self._loop.time()
+                elsewhere.begin(search)
+                search.started()
+
+    def _on_end_elsewhere(self, search: Search[Any], outcome: Done | Failed | None) -> None:
+        self._queue_of(search).finish(search.owner, (self._loop.time() - search.begun_s) * 1000)
+        search.is_elsewhere = False
+        if not search.stopped:
+            if outcome is not None:
+                self._settle(search, outcome)
+            else:
+                search.is_lost_elsewhere = True
+                search.attempts -= 1
+                self._put_in_front(search)
+        self._dispatch()
+
+    def _can_run(self, search: Search[Any]) -> bool:
+        """Whether a worker that is idle may have it."""
+        return self._is_ready(search) and (not search.job.stays or self._home is None or self._home in self._idle)
+
+    def _idle_for(self, search: Search[Any]) -> Worker:
+        """Who may stay free for games that stay with it does."""
+        if search.job.stays:
+            self._home = self._home or self._idle[-1]
+            return self._home
+        return next((worker for worker in reversed(self._idle) if worker is not self._home), self._idle[-1])
 
     def _interpret(self) -> None:
         """Have plain Python search what may be interpreted and waits for the compiler."""
@@ -432,6 +522,8 @@ class Workers:
             self._on_interpreters_end(worker, ending)
             return
         self._workers.remove(worker)
+        if worker is self._home:
+            self._home = None
         if worker.search is not None:
             self._end(worker, ending)
         else:
@@ -466,7 +558,7 @@ class Workers:
             if not self._interprets:
                 self._dismiss_interpreter(worker)
             return
-        if self._are_loaded and not worker.warm:
+        if self._are_loaded and not worker.warm and worker is not self._home:
             self._workers.remove(worker)
             worker.child.kill()
             return
@@ -475,7 +567,7 @@ class Workers:
 
     def _leave(self, worker: Worker) -> None:
         """It has had nothing to do for long."""
-        if len(self._workers) > 1:
+        if len(self._workers) > 1 and worker is not self._home:
             self._dismiss(worker)
 
     def _dismiss(self, worker: Worker) -> None:
@@ -506,7 +598,7 @@ class Workers:
 
     def _stop(self, worker: Worker) -> None:
         worker.child.slot.stop = 1
-        worker.child.limit(OBEY_S)
+        worker.child.limit(HOME_OBEY_S if worker is self._home else OBEY_S)
 
     def _run(self, search: Search[Any], worker: Worker) -> None:
         slot = worker.child.slot
@@ -533,6 +625,8 @@ class Workers:
         made_way, search.makes_way = search.makes_way, False
         if isinstance(outcome, Done):
             self._count(search)
+            if self._elsewhere is not None:
+                self._elsewhere.note(search.job, outcome.took_us / 1000)
             search.finished(outcome.answer, outcome.took_us)
             return
         if isinstance(outcome, Failed) and outcome.termination is not None:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 
 import click
 import msgspec
@@ -28,6 +29,8 @@ _WARM_S = 3.0
 _GRACE_S = 30.0
 """How long an attack may go on past its time before its process is ended."""
 _SETTLE_S = 2.0
+_IDLE_STRETCHES = 5
+"""Before the first attack: the worst of a single one are chance, and may be what the attack before has left."""
 
 
 @click.command()
@@ -72,10 +75,11 @@ async def _fight(at: Target, attacks: Sequence[Attack], seconds: float) -> list[
     outcomes: list[Outcome] = []
     try:
         await honest.play(_WARM_S)
+        idle = [p99_ms(await honest.play(seconds)) for _ in range(_IDLE_STRETCHES)]
         click.echo("\n".join(markdown([HEAD])))
         for number, one in enumerate(attacks):
             for count in (1, MANY) if at.has_many_sources else (1,):
-                outcomes.append(await _beside(at, honest, one, _sources(at, number, count), seconds))
+                outcomes.append(await _beside(at, honest, one, _sources(at, number, count), seconds, idle))
                 click.echo(markdown([HEAD, row(outcomes[-1])])[-1])
                 if outcomes[-1].failures:
                     honest.close()
@@ -92,8 +96,11 @@ def _sources(at: Target, number: int, count: int) -> list[str]:
     return [f"127.{20 + number}.{count}.{host + 1}" for host in range(count)]
 
 
-async def _beside(at: Target, honest: Honest, one: Attack, sources: Sequence[str], seconds: float) -> Outcome:
-    idle = p99_ms(await honest.play(seconds))
+async def _beside(
+    at: Target, honest: Honest, one: Attack, sources: Sequence[str], seconds: float, idle: list[float]
+) -> Outcome:
+    """`idle` has the 99th percentile of each stretch without an attack, to which this adds one."""
+    idle.append(p99_ms(await honest.play(seconds)))
     before = _held(at)
     cpu_s, begun = at.cpu_s(), asyncio.get_running_loop().time()
     process = await asyncio.create_subprocess_exec(
@@ -116,7 +123,7 @@ async def _beside(at: Target, honest: Honest, one: Attack, sources: Sequence[str
         name=one.name,
         sources=len(sources) or 1,
         told=told,
-        idle_ms=idle,
+        idle_ms=median(idle),
         attacked_ms=attacked,
         cpu_percent=used,
         grown_mb=(after[0] - before[0]) / 2**20,

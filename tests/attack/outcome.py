@@ -27,6 +27,7 @@ class Outcome(Struct, frozen=True):
     sources: int
     told: Told
     idle_ms: float
+    """the median of all stretches without an attack so far"""
     attacked_ms: float
     cpu_percent: float
     grown_mb: float

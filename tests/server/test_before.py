@@ -83,12 +83,13 @@ def test_every_game_is_exported(path: Path) -> None:
 
 def test_the_ladder_resumes_its_lists(path: Path) -> None:
     ladder = parse((FOLDER / "ladder.toml").read_text())
-    assert [one.run_id for one in ladder.lists] == RUN_IDS
     store = LadderStore(path)
     try:
-        for one in ladder.lists:
+        for one, run_id in zip(ladder.lists, RUN_IDS, strict=True):
             opened = store.open_list(one)
-            assert (opened.list.run_id, opened.list.line_up_changed) == (one.run_id, False)
+            # `strongest` has another version by now, so the list in which it plays goes on with a changed line-up.
+            has_changed = run_id != RUN_IDS[0]
+            assert (opened.list.run_id, opened.list.line_up_changed) == (run_id, has_changed)
             schedule = Schedule(opened.list.pairing)
             schedule.catch_up(opened.scores)
             assert list(opened.scores) == [0]

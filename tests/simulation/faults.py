@@ -63,9 +63,15 @@ FAULTS: dict[str, Fault] = {
     "clock-wrong-on-resume": Fault(
         "After a restart a side is charged for the time in which it was waited for.",
         "server.play.session",
-        "        self._clock_resumes_ms = None\n        self._start_turn(now_ms)\n        return self._show_clock()",
-        "        self._clock_resumes_ms = None\n        self._start_turn(now_ms - RESTART_GRACE_MS)\n"
+        "        self._clock_resumes_ms = None\n        self._let_time_pass(now_ms)\n        return self._show_clock()",
+        "        self._clock_resumes_ms = None\n        self._let_time_pass(now_ms - RESTART_GRACE_MS)\n"
         "        return self._show_clock()",
+    ),
+    "time-lost-in-a-pause": Fault(
+        "What a turn had cost before an outage is forgotten.",
+        "server.play.clock",
+        "self.spent_ms = self.elapsed_ms(now_ms)",
+        "self.spent_ms = 0",
     ),
     "clock-not-taken-back": Fault(
         "A takeback leaves the clocks as they are.",
@@ -76,8 +82,8 @@ FAULTS: dict[str, Fault] = {
     "flag-too-early": Fault(
         "A flag falls with a tenth of the time left.",
         "server.play.clock",
-        'return self.since_ms + (self.x_ms if self.running == "x" else self.o_ms)',
-        'return self.since_ms + (self.x_ms if self.running == "x" else self.o_ms) * 9 // 10',
+        'return self.since_ms + max(0, (self.x_ms if self.running == "x" else self.o_ms) - self.spent_ms)',
+        'return self.since_ms + max(0, (self.x_ms if self.running == "x" else self.o_ms) * 9 // 10 - self.spent_ms)',
     ),
     "flag-never": Fault(
         "No flag falls.",

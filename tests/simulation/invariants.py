@@ -25,7 +25,7 @@ from server.rooms.send_queue import SEND_QUEUE_BYTES
 from server.wire import ClockSettings, Ended, Moved, Offered, RoomEvent, Side, TakenBack, decode_event, encode_event
 from tests.simulation.ledger import Broken, common
 from tests.simulation.loop import process_of
-from tests.support.replay import CLOCK_IN_AN_OUTAGE, CLOCK_NOT_DURABLE, NOT_DURABLE, fields
+from tests.support.replay import CLOCK_NOT_DURABLE, NOT_DURABLE, fields
 
 if TYPE_CHECKING:
     from tests.simulation.people import Tab
@@ -240,14 +240,13 @@ class ClockBook:
         waited_ms = ts - max(self._since_ms, *(at_ms for at_ms in self._world.starts if at_ms <= ts))
         if event.think_ms > waited_ms + 5:
             raise Broken("clocks", f"{where} took {event.think_ms} ms, but it came {waited_ms} ms after the one before")
-        calm = not self._world.was_disturbed(self._since_ms, ts)
-        if calm and not session.is_bot(side) and event.think_ms < waited_ms - COMMIT_MS:
+        least_ms = waited_ms - self._world.troubled_ms(self._since_ms, ts) - COMMIT_MS
+        restarted = any(self._since_ms <= at_ms <= ts for at_ms in self._world.starts)
+        if not restarted and not session.is_bot(side) and event.think_ms < least_ms:
             raise Broken("clocks", f"{where} came after {waited_ms} ms, of which {event.think_ms} are charged")
         left_ms = max(0, self._lefts[side] - event.think_ms)
         wanted = settings.move_ms or left_ms + (settings.increment_ms or 0)
-        exact = told[side] == wanted if calm else told[side] <= wanted
-        others = told[other(side)] == self._lefts[other(side)]
-        if not exact or not others:
+        if told[side] != wanted or told[other(side)] != self._lefts[other(side)]:
             raise Broken("clocks", f"{where}: {told} are left, of {self._lefts} after {event.think_ms} ms by {side}")
         self._lefts, self._since_ms = told, ts
         self._history.append(dict(told))
@@ -277,7 +276,7 @@ def check_restored(world: World, died: dict[str, Session], found: Stored) -> Non
         again = room.session()
         pending = session._pending.entries[-1].seq if session._pending is not None else session.seq
         if again.seq == session.seq:
-            _check_same(world, session, again)
+            _check_same(session, again)
         elif again.seq != pending:
             raise Broken("restored", f"room {id} died at event {session.seq} and is back at {again.seq}")
     back = sessions(world)
@@ -289,12 +288,10 @@ def check_restored(world: World, died: dict[str, Session], found: Stored) -> Non
             raise Broken("restored", f"room {room.id} has {len(room.events)} events and is back at {back[room.id].seq}")
 
 
-def _check_same(world: World, session: Session, again: Session) -> None:
-    charged = world.outages > 0
-    clock = set(CLOCK_NOT_DURABLE) | (CLOCK_IN_AN_OUTAGE if charged else set())
+def _check_same(session: Session, again: Session) -> None:
     _same(f"room {session.room}", session, again, NOT_REPLAYED)
     _same(f"the game of room {session.room}", session.game, again.game, set())
-    _same(f"the clock of room {session.room}", session.clock, again.clock, clock)
+    _same(f"the clock of room {session.room}", session.clock, again.clock, set(CLOCK_NOT_DURABLE))
 
 
 def _same(name: str, thing: object, again: object, passed_over: set[str]) -> None:

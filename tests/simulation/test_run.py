@@ -14,12 +14,7 @@ from tests.simulation.run import Outcome, Run, shortened, simulations
 from tests.simulation.story import Step, story
 
 FEW = range(3)
-OPEN = {18: "a move that is made again on a failing disk is charged for longer than it took"}
-"""Seeds whose finding is not explained yet."""
-FIXED = [
-    pytest.param(seed, marks=pytest.mark.xfail(reason=OPEN[seed], strict=False)) if seed in OPEN else seed
-    for seed in range(100)
-]
+FIXED = range(100)
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +42,9 @@ def test_a_seed_repeats_bit_for_bit_however_python_hashes(run: Run) -> None:
     told = subprocess.run(
         [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": "7"}, capture_output=True, check=True
     )
-    assert told.stdout.decode().strip() == run(1, None).digest
-    assert run(2, None).digest != run(1, None).digest
+    here = run(1, None).digest
+    assert told.stdout.decode().strip() == here
+    assert run(2, None).digest != here
 
 
 def test_a_story_is_shortened_to_what_matters() -> None:

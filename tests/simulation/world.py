@@ -90,12 +90,10 @@ class World:
         """what happened, in words, with the time in microseconds"""
         self.codes: list[str] = []
         self.public: list[str] = []
-        self.disturbances: list[int] = []
-        """when the disk failed or worked again, or the server ended or began, as Unix time in milliseconds"""
+        self.disturbances: list[tuple[int, int]] = []
+        """since when and until when the disk was in trouble, or the server ended or began: Unix milliseconds"""
         self.starts = [0]
-        """when servers began to run, in the same way"""
-        self.outages = 0
-        """how often the disk failed"""
+        """when servers began to run, as Unix time in milliseconds"""
         self.searches_since: dict[int, float] = {}
         """since when searches wait for a worker"""
         self.restarts = 0
@@ -107,7 +105,8 @@ class World:
         self._secrets = SeededSecrets(Random(f"{seed}: secrets"))
         self._disk_random = Random(f"{seed}: threads")
         self._broken: Broken | None = None
-        self._troubles: set[str] = set()
+        self._troubles: dict[str, int] = {}
+        """of the disk, and the Unix time in milliseconds since when"""
         """of the disk, which may come together"""
         self._kill_at: int | None = None
         (folder / "page").mkdir()
@@ -276,11 +275,17 @@ class World:
     # What goes wrong
 
     def disturbed(self) -> None:
-        self.disturbances.append(self.unix_ms)
+        self.disturbances.append((self.unix_ms, self.unix_ms))
+
+    def troubled_ms(self, since_ms: int, until_ms: int) -> int:
+        """For how long clocks may have stood still because of the disk, at most, between two Unix times."""
+        spans = [*self.disturbances, *((begun_ms, until_ms) for begun_ms in self._troubles.values())]
+        return sum(max(0, min(until_ms, end_ms + 5_000) - max(since_ms, begun_ms)) for begun_ms, end_ms in spans)
 
     def was_disturbed(self, since_ms: int, until_ms: int) -> bool:
-        """Whether clocks may have stood still, or been charged without a commit, between two Unix times."""
-        return any(since_ms - 5_000 <= at_ms <= until_ms + 5_000 for at_ms in self.disturbances)
+        """Whether clocks may have stood still between two Unix times."""
+        spans = [*self.disturbances, *((begun_ms, until_ms) for begun_ms in self._troubles.values())]
+        return any(since_ms - 5_000 <= end_ms and begun_ms <= until_ms + 5_000 for begun_ms, end_ms in spans)
 
     @property
     def may_be_unavailable(self) -> bool:
@@ -306,11 +311,9 @@ class World:
 
     def _trouble(self, kind: str, begins: bool) -> None:
         if begins:
-            self._troubles.add(kind)
-        else:
-            self._troubles.discard(kind)
-        self.outages += begins
-        self.disturbed()
+            self._troubles.setdefault(kind, self.unix_ms)
+        elif kind in self._troubles:
+            self.disturbances.append((self._troubles.pop(kind), self.unix_ms))
 
     def well(self) -> None:
         self.temper.worst = 0.0

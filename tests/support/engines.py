@@ -23,3 +23,24 @@ def toml(mode: str = "good", name: str = "bad", more: str = "") -> str:
         f'[[engines]]\nname = "{name}"\ncommand = "{sys.executable}"\narguments = ["{SCRIPT}", "{mode}"]\n'
         f"move_ms = 5000\n{more}\n"
     )
+
+
+ARENAS = {"gomocup": "mnk:9,9,5", "codingame": "ultimate:count", "servt": "nine-board"}
+"""Protocols of arenas, and a game of each; an engine of that name is in `arenas_toml`."""
+_SCRIPTS = {
+    "gomocup": ("gomocup_brain.py", "good"),
+    "codingame": ("codingame_bot.py", "good"),
+    "servt": ("servt_agent.py", "-p", "{port}", "good"),
+}
+
+
+def arenas_toml() -> str:
+    """An engine of each protocol of an arena, named as that is."""
+    engines = []
+    for protocol, (script, *arguments) in _SCRIPTS.items():
+        told = ", ".join(f'"{word}"' for word in (SCRIPT.with_name(script), *arguments))
+        engines.append(
+            f'[[engines]]\nname = "{protocol}"\nprotocol = "{protocol}"\ncommand = "{sys.executable}"\n'
+            f"arguments = [{told}]\nmove_ms = 30000\n"
+        )
+    return "".join(engines)

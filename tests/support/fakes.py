@@ -127,6 +127,9 @@ class WorldClock:
     def now_ms(self) -> int:
         return self._world.now_ms
 
+    def now_us(self) -> int:
+        return 1000 * self._world.now_ms
+
     def unix_ms(self) -> int:
         return UNIX_MS + self._world.now_ms
 

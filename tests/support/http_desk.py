@@ -9,10 +9,12 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.roster import OUR_ROSTER
 from server.db.explorer import ExplorerRow
-from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
+from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, OwnedBotRow, VariationRow
 from server.http.api import HttpApi
 from server.http.gate import origin_of
 from server.http.heavy import HeavyAnswers
@@ -26,6 +28,7 @@ from server.play.rate_limit import Refusal
 from server.play.session import Session
 from server.play.writes import StoreUnavailable
 from server.rooms.players import token_hash
+from server.rooms.refused import Refused
 from server.wire import Player
 
 PAGE = files("client").joinpath("web", "dist")
@@ -137,12 +140,46 @@ class Links:
         self.secrets.pop(game, None)
 
 
+class OwnBots:
+    """Bots of Ann's, in memory."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, OwnedBotRow] = {}
+        self.over: Refused | None = None
+
+    async def listed(self, owner: Player) -> list[OwnedBotRow]:
+        return list(self.rows.values()) if owner.id == str(ANN) else []
+
+    async def make(self, owner: Player, name: str) -> tuple[OwnedBotRow, str]:
+        if self.over is not None:
+            raise self.over
+        row = OwnedBotRow(40 + len(self.rows), name, NOW_MS, None, 0, None)
+        self.rows[str(row.id)] = row
+        return row, "first token"
+
+    async def renew(self, owner: Player, id: str) -> tuple[OwnedBotRow, str]:
+        self.rows[id] = replace(self._row(id), withdrawn_ms=None)
+        return self.rows[id], "another token"
+
+    async def withdraw(self, owner: Player, id: str) -> OwnedBotRow:
+        self.rows[id] = replace(self._row(id), withdrawn_ms=NOW_MS)
+        return self.rows[id]
+
+    def _row(self, id: str) -> OwnedBotRow:
+        if id not in self.rows:
+            raise Refused("not_found", f"You have no bot {id}.")
+        return self.rows[id]
+
+
 class HttpDesk:
     """The endpoints with what they are given; `ask` is a request. It is all other parts itself, in small."""
 
     def __init__(self) -> None:
         self.shelf = Shelf()
         self.links = Links()
+        self.own_bots = OwnBots()
+        self.connected: set[str] = set()
+        """players"""
         self.sessions: dict[str, Session] = {}
         """of public rooms"""
         self.metrics = Metrics()
@@ -154,6 +191,7 @@ class HttpDesk:
             roster=OUR_ROSTER,
             rooms=self,
             shares=self.links,
+            own_bots=self.own_bots,
             explorer=self,
             readiness=self,
             ladders=LadderAnswers(self.shelf, lambda: NOW_MS, self.history),
@@ -172,6 +210,9 @@ class HttpDesk:
 
     async def history(self, run: str) -> str | None:
         return None
+
+    def is_connected(self, player: str) -> bool:
+        return player in self.connected
 
     def public_session(self, id: str) -> Session | None:
         return self.sessions.get(id)

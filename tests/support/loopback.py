@@ -5,27 +5,28 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, cast
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from engine.bots.roster import OUR_ROSTER
 from server.config import Settings
 from server.http.gate import Gate
 from server.http.listen import Listener, listen
 from server.http.message import Request, Response
 from server.http.responses import text_response
 from server.http.socket import Socket
-from server.http.turns import Turns
 from server.http.websocket import WebSocket
 from server.metrics import Metrics
 from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
+from server.rooms.player_names import NewNames
 from server.rooms.players import token_hash
+from server.rooms.turns import Turns
 from server.wire import Kind, Player
 from tests.support.fakes import World
 from tests.support.review_desk import ReviewDesk
@@ -70,9 +71,12 @@ class People:
         self.by_hash = {key: renamed if kept.id == player.id else kept for key, kept in self.by_hash.items()}
         return renamed
 
-    async def delete(self, player: Player) -> None:
+    async def bots_of(self, owner: Player) -> list[Player]:
+        return []
+
+    async def delete(self, players: Sequence[Player]) -> None:
         await self._asked()
-        self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept.id != player.id}
+        self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept not in players}
 
 
 class BanList:
@@ -168,17 +172,19 @@ class Serving:
             self.lobby,
             reviews,
             self.people,
+            NewNames(OUR_ROSTER),
             self.bans,
             self.announcements,
             limits,
             self.metrics,
             clock.now_ms,
+            clock.now_us,
             clock.unix_ms,
             secrets,
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
-        self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect)
-        self.listener._context = replace(self.listener._context, turns=BriefTurns(clock.now_ms))
+        self.context.turns = BriefTurns(clock.now_us)
+        self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect, self.context.turns)
         self.connections: list[Watched] = []
         self.port = 0
         self._clients: list[ClientConnection] = []

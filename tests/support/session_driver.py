@@ -18,7 +18,6 @@ from server.play.inputs import (
     PlayerRequest,
     Prepared,
     SearchDone,
-    StoreDown,
     Tick,
     Ticket,
 )
@@ -60,6 +59,7 @@ class Driver:
         creator: Player = ANN,
         pace: Pace | None = None,
         asked_pace: PaceAsked | None = None,
+        takebacks: bool = True,
         open: bool = True,
     ) -> None:
         self.now_ms = 1_000_000
@@ -67,8 +67,6 @@ class Driver:
         self.entries: list[SequencedEvent] = []
         self.stamps: list[int] = []
         """when each was committed"""
-        self.charged = False
-        """whether the store has failed since the clock was committed"""
         self.effects: list[Effect] = []
         self.thinking: Think | None = None
         self.rated: list[RatedGame] = []
@@ -88,6 +86,7 @@ class Driver:
             rated=rated,
             start=start or [],
             pace=asked_pace,
+            takebacks=takebacks,
         )
         self.session = Session(
             "room1", self.spec, rules(game), opened_ms=self.now_ms, pace=pace or Pace(think_ms=1_000, between_ms=0)
@@ -99,7 +98,6 @@ class Driver:
         """All effects of an input, the store's answer included."""
         if self.session.ticket is None:
             self.prepare(self.session.ratings)
-        self.charged = self.charged or isinstance(event, StoreDown)
         if self.session.asleep:
             self.session.handle(KeptAwake(), self.now_ms)  # as a room is where something comes meanwhile
         effects = self.session.handle(event, self.now_ms)
@@ -110,10 +108,6 @@ class Driver:
             if commit is None:
                 break
             assert effects[-1] is commit, "nothing may follow a commit before its answer"
-            if not self.store_works:
-                self.charged = True
-            elif any(getattr(entry.event, "clock", None) is not None for entry in commit.entries):
-                self.charged = False
             effects = self.session.handle(self._commit(commit) if self.store_works else CommitFailed(), self.now_ms)
         for effect in done:
             if isinstance(effect, Publish):

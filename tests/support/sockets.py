@@ -11,17 +11,19 @@ from typing import Any
 
 from websockets.frames import Frame, Opcode
 
+from engine.bots.roster import OUR_ROSTER
 from server.config import Settings
 from server.http.gate import Gate
 from server.http.listen import Listener
 from server.http.message import Request, Response
 from server.http.responses import text_response
 from server.http.socket import Socket
-from server.http.turns import REST_S
 from server.metrics import Metrics
 from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
+from server.rooms.player_names import NewNames
+from server.rooms.turns import REST_S
 from tests.support.fakes import World, settle
 from tests.support.loopback import NO_LIMITS, BanList, People
 from tests.support.review_desk import ReviewDesk
@@ -161,16 +163,18 @@ class House:
             self.world.lobby(),
             ReviewDesk(self.world).reviews,
             self.people,
+            NewNames(OUR_ROSTER),
             BanList(),
             Announcements(list, clock.unix_ms),
             limits,
             self.metrics,
             clock.now_ms,
+            clock.now_us,
             clock.unix_ms,
             secrets,
         )
         self.gate = Gate(Settings(**settings), self.metrics, clock.now_ms, lambda: self.context.closing)
-        self.listener = Listener(self.gate, self.metrics, 20, clock.now_ms, self, self._connect)
+        self.listener = Listener(self.gate, self.metrics, 20, clock.now_ms, self, self._connect, self.context.turns)
         self.costs = 1.0
         self.asked: list[Request] = []
         self.waits: asyncio.Event | None = None

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.live import COMMAND, ROOT, TIMEOUT_S, Client, Server, environment, player, serving
+from tests.support.live_http import http_get
 from tests.support.node import NODE
 
 DOCUMENT = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -60,6 +61,19 @@ def service(folder: Path) -> Iterator[str]:
             process.terminate()
             process.wait(TIMEOUT_S)
             process.stdout.close()  # type: ignore[union-attr]
+
+
+async def test_a_bot_that_a_person_made_is_served_by_its_token(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        file = program("## A bot as a service", "toml").replace("127.0.0.1:8765", f"127.0.0.1:{server.port}")
+        (tmp_path / "coin.toml").write_text(file)
+        (tmp_path / "coin.py").write_text(program("`coin.py`:", "python"))
+        async with player(server, "Anna") as anna:
+            _, made = await http_get(server, "/api/players/me/bots?name=coin", anna.token, method="POST")
+            (tmp_path / "coin.token").write_text(made["token"])
+            with service(tmp_path) as served:
+                assert served == made["bot"]["id"]
+                await challenge(anna, served)
 
 
 async def challenge(client: Client, bot: str) -> None:

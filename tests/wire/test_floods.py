@@ -12,8 +12,8 @@ import psutil
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from client.lab.bench.flood import FLOODS
 from client.lab.bench.wire import Wire, connect
+from tests.support.floods import FLOODS
 from tests.support.live import (
     UNLIMITED,
     Server,

@@ -35,6 +35,13 @@ async def thinking_game(client: Client, move_ms: int) -> str:
     return room
 
 
+async def warm(server: Server) -> None:
+    """Until no search is interpreted any more."""
+    async with asyncio.timeout(60):
+        while not json.loads(await asyncio.to_thread(read, server, "/api/warm-up"))["warm"]:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
 async def busiest(server: Server) -> psutil.Process:
     """The worker that searches: the only one that runs, or would if it were its turn."""
     return (await so_many_run(server, 1)).pop()
@@ -140,9 +147,7 @@ async def test_out_of_files_while_the_only_worker_dies(tmp_path: Path) -> None:
     with serving(tmp_path, *UNLIMITED, workers=1) as server:
         async with player(server) as client:
             await quick_games(client, 1)
-            async with asyncio.timeout(60):
-                while not json.loads(read(server, "/api/warm-up"))["warm"]:  # noqa: ASYNC110
-                    await asyncio.sleep(0.05)
+            await warm(server)
             await quick_games(client, 1)  # whoever has loaded no kernels leaves, and one that has them takes over
             await eventually(lambda: len(server.workers()) == 1, "one worker")
             undo = leave_one_file(server)
@@ -224,6 +229,7 @@ async def test_a_person_waits_less_than_those_who_watch(tmp_path: Path) -> None:
 async def test_waiting_for_a_worker_costs_a_bot_no_time(tmp_path: Path) -> None:
     """The only worker is busy for longer than the bot has on its clock."""
     with serving(tmp_path, *UNLIMITED, workers=1) as server:
+        await warm(server)
         async with player(server) as first, player(server) as second:
             busy = await thinking_game(first, 4_000)
             bot = {"kind": "bot", "bot": "alphabeta:2"}

@@ -18,7 +18,7 @@ from engine.bots.roster import Roster
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
 from server.typed_toml import TomlError, convert, takes, whole
-from server.workers.engines.engine import BOUNDS, PROTOCOLS, Engine, OptionValue
+from server.workers.engines.engine import BOUNDS, PORT, PROTOCOLS, Engine, OptionValue, Protocol
 
 MAX_ENGINES: Final = 100
 
@@ -58,7 +58,7 @@ class _Engine(Struct, frozen=True, forbid_unknown_fields=True):
     options: _Options = {}
     limits: _Limits = []
     character: _Character | None = None
-    move_ms: Annotated[int, whole(1, 3_600_000)] = 1000
+    move_ms: Annotated[int, whole(1, 3_600_000)] | None = None
     memory_mb: Annotated[int, whole(16, 1_048_576)] = 1024
     cpu_s: Annotated[int, whole(1, 1_000_000)] = 3600
     file_mb: Annotated[int, whole(0, 1_048_576)] = 16
@@ -101,6 +101,7 @@ def _engine(told: _Engine, home: Path) -> Engine:
     if unfit:
         knows = " and ".join(protocol.games)
         raise TomlError(f"Engine {told.name}: {protocol.title} does not know {unfit[0]}: it knows {knows}.")
+    _check_settings(told, protocol)
     return Engine(
         name=told.name,
         command=told.command,
@@ -112,8 +113,20 @@ def _engine(told: _Engine, home: Path) -> Engine:
         options=tuple(sorted(told.options.items())),
         limits=tuple(bound for bound in BOUNDS if bound in told.limits),
         character=told.character or "",
-        move_ms=told.move_ms,
+        move_ms=told.move_ms or protocol.move_ms,
         memory_mb=told.memory_mb,
         cpu_s=told.cpu_s,
         file_mb=told.file_mb,
     )
+
+
+def _check_settings(told: _Engine, protocol: Protocol) -> None:
+    """What the protocol has no words for. Raises TomlError."""
+    title = protocol.title
+    if not protocol.has_settings:
+        for name in ("options", "limits"):
+            if getattr(told, name):
+                raise TomlError(f"Engine {told.name}: {title} has no word for {name}; leave them out.")
+    if protocol.connects and not any(PORT in argument for argument in told.arguments):
+        right = f'arguments = ["-p", "{PORT}"]'
+        raise TomlError(f"Engine {told.name}: in {title} it connects to a port: name that, as in {right}.")

@@ -33,6 +33,8 @@ class Question:
     limit: Limit
     move_ms: int
     """The time for it, whatever the limit."""
+    seed: int = 0
+    """Of what is decided by lot."""
 
     @property
     def rules(self) -> Rules:

@@ -24,17 +24,42 @@ class Protocol(NamedTuple):
     games: tuple[str, ...] = EVERY_GAME
     """For people."""
     suits: Callable[[Rules], bool] = lambda rules: True
+    opening_plies: int | None = None
+    """As of a BotEntry: with a number, the engine is told one move after the other and remembers its game."""
+    has_settings: bool = True
+    """Whether it has words for time, bounds and options."""
+    connects: bool = False
+    """It is spoken over a connection that the engine makes, to the port of `PORT`."""
+    move_ms: int = 1000
+    """For a move, where nobody says otherwise."""
+    first_ms: int = 0
+    """The first move of a game may always take so long: the engine's start is in it."""
 
 
 def _is_five_in_a_row(rules: Rules) -> bool:
     return len(rules.dimensions) == 2 and not rules.nested and getattr(rules, "length", None) == 5
 
 
+def _is(*games: str) -> Callable[[Rules], bool]:
+    return lambda rules: rules.id in games
+
+
+_CODINGAME: Final = ("ultimate:count", "ultimate", "tictactoe")
 PROTOCOLS: Final[Mapping[str, Protocol]] = {
     "json": Protocol("JSON lines"),
     "ugi": Protocol("UGI"),
     "gomocup": Protocol("the Gomocup protocol", ("gomoku", "mnk:M,N,5"), _is_five_in_a_row),
+    "codingame": Protocol(
+        "CodinGame's protocol", _CODINGAME, _is(*_CODINGAME), 0, has_settings=False, move_ms=100, first_ms=1000
+    ),
+    "servt": Protocol(
+        "the UNSW nine-board protocol", ("nine-board",), _is("nine-board"), 1, has_settings=False, connects=True
+    ),
 }
+PORT: Final = "{port}"
+"""Among an engine's arguments it stands for the port to connect to."""
+CONNECTED: Final = "connected"
+"""The line that comes before its own, once it has."""
 BOUNDS: Final = ("nodes", "depth")
 """On a decision, besides its time."""
 _DIGITS: Final = 8
@@ -83,6 +108,11 @@ class Engine:
     def bot(self) -> EngineBot:
         return EngineBot(self.name, self.name, (), self.version, self)
 
+    @property
+    def remembers(self) -> bool:
+        """Whether it is told one move after the other, and so must stay with one process for a whole game."""
+        return PROTOCOLS[self.protocol].opening_plies is not None
+
     def plays(self, rules: Rules) -> bool:
         return PROTOCOLS[self.protocol].suits(rules) and (not self.games or rules.id in self.games)
 
@@ -92,6 +122,8 @@ class Engine:
             if getattr(limit, bound) is not None and bound not in self.limits:
                 kept = " or ".join(("move_ms", *self.limits))
                 return f"{self.name} keeps no limit of {bound}: it takes {kept}."
+        if not PROTOCOLS[self.protocol].has_settings and (limit.move_ms or self.move_ms) < self.move_ms:
+            return f"{self.name} cannot be told its time: a limit must leave it its {self.move_ms} ms for a move."
         return None
 
 
@@ -123,4 +155,5 @@ def _entry(engine: Engine) -> BotEntry:
         plays=engine.plays,
         compiled=False,
         refuses=engine.refuses,
+        opening_plies=protocol.opening_plies,
     )

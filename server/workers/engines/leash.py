@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.bots.fault import BotFault
-from server.workers.engines.engine import Engine
+from server.workers.engines.engine import CONNECTED, PORT, PROTOCOLS, Engine
 from server.workers.engines.files import folder, program
 from server.workers.engines.isolation import walled
 
@@ -42,7 +42,7 @@ class LeashedProcess:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        where, command = folder(engine), [program(engine), *engine.arguments]
+        where, command = folder(engine), _command(engine)
         _sweep()
         self._scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
         limits = f"{engine.memory_mb}, {engine.cpu_s}, {engine.file_mb}"
@@ -181,6 +181,17 @@ def _last_line(data: bytes) -> str:
     lines = [line.strip() for line in data.decode(errors="replace").splitlines() if line.strip()]
     text = re.sub(r"[^\x20-\x7e\u00a0-\uffff]", "?", lines[-1]) if lines else ""
     return text[:_SHOWN_CHARACTERS]
+
+
+def _command(engine: Engine) -> list[str]:
+    command = [program(engine), *engine.arguments]
+    if not PROTOCOLS[engine.protocol].connects:
+        return command
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}; from server.workers.engines.relay import main; "
+        f"main({PORT!r}, {CONNECTED!r}, sys.argv[1:])"
+    )
+    return [sys.executable, "-I", "-S", "-c", code, *command]
 
 
 def _environment(scratch: str) -> dict[str, str]:

@@ -9,12 +9,13 @@ import click
 
 from server.console.arguments import ROSTER
 from server.typed_toml import TomlError
-from server.workers.engines.files import read_roster
 
 
 def _read(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
     if path is None:
         return
+    from server.workers.engines.files import read_roster
+
     try:
         context.meta[ROSTER] = read_roster(path)
     except TomlError as error:

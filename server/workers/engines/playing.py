@@ -16,12 +16,14 @@ from engine.search.decision import Decision
 from engine.search.watch import Watch
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
+from server.workers.engines.remembered import RememberedGames
 from server.workers.engines.session import Session
 
 MAX_WARM: Final = 4
 """Engines that a process keeps at a time; the one that was asked longest ago is ended for a new one."""
 
 _sessions: OrderedDict[Engine, Session] = OrderedDict()
+_remembered: Final = RememberedGames()
 
 
 def decide(
@@ -29,19 +31,33 @@ def decide(
 ) -> Decision:
     """See `engine.bots.player.decide`. Raises BotFault, and Unwanted once the watch says stop."""
     engine, moves = values
-    question = Question(position, moves, limit, limit.move_ms or engine.move_ms)
+    question = Question(position, moves, limit, limit.move_ms or engine.move_ms, random.getrandbits(32))
+    if engine.remembers:
+        return _remembered.decide(engine, question, watch)
     return _session(engine).decide(question, watch)
 
 
-def prepare(engine: Engine, rules: Rules) -> None:
-    """Start the engine if it is not running, in nobody's time. Raises BotFault."""
-    _session(engine).prepare(rules, NO_WATCH)
+def prepare(engine: Engine, rules: Rules, moves: tuple[Move, ...] = ()) -> None:
+    """Start the engine, in nobody's time, if it is not running where these moves are to be gone on with.
+
+    Raises BotFault.
+    """
+    if engine.remembers:
+        _remembered.prepare(engine, rules, moves)
+    else:
+        _session(engine).prepare(rules, NO_WATCH)
 
 
-def end_all() -> None:
+def end_idle() -> None:
     """None has been asked for a while."""
     for session in _sessions.values():
         session.end()
+    _remembered.end_idle()
+
+
+def end_games() -> None:
+    """Every game that was begun here is over."""
+    _remembered.end_begun()
 
 
 def _session(engine: Engine) -> Session:

@@ -77,8 +77,11 @@ class Session:
 
     @property
     def _is_worn(self) -> bool:
-        """Whether its process might soon have used up its processor time, in the middle of a game."""
-        return self._thought_ms * (os.cpu_count() or 1) > 500 * self._engine.cpu_s
+        """Whether its process might soon have used up its processor time, in the middle of a game.
+
+        One that remembers its game cannot be started anew.
+        """
+        return not self._engine.remembers and self._thought_ms * (os.cpu_count() or 1) > 500 * self._engine.cpu_s
 
     @contextmanager
     def _ended_by_faults(self) -> Iterator[None]:

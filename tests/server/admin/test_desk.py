@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 
+from engine.bots.roster import OUR_ROSTER
 from server.admin.desk import Desk
 from server.admin.orders import (
     Announce,
@@ -26,6 +27,7 @@ from server.db.play import PlayerRow
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.announcements import Announcements
 from server.rooms.lobby import Lobby
+from server.rooms.player_names import NewNames
 from server.rooms.players import token_hash
 from server.wire import Act, Create, Join, Kind, Opponent, Player, Rematch
 from tests.support.fakes import World, created, kinds, settle
@@ -42,6 +44,9 @@ class Register:
         self.players = {player.id: player for player in (ANN, BOB)}
         self.failure: Exception | None = None
         self.hashes: dict[str, bytes] = {}
+        self.withdrawn: dict[str, bool] = {}
+        self.bots: list[tuple[Player, Player]] = []
+        """each with its owner"""
 
     async def person(self, id: str) -> Player | None:
         if self.failure is not None:
@@ -57,11 +62,16 @@ class Register:
         self.hashes[added.id] = hashed
         return added
 
-    async def change_token(self, player: Player, hashed: bytes) -> None:
+    async def change_token(self, player: Player, hashed: bytes, *, withdrawn: bool) -> None:
         self.hashes[player.id] = hashed
+        self.withdrawn[player.id] = withdrawn
 
-    async def delete(self, player: Player) -> None:
-        del self.players[player.id]
+    async def bots_of(self, owner: Player) -> list[Player]:
+        return [bot for bot, whose in self.bots if whose == owner]
+
+    async def delete(self, players: Sequence[Player]) -> None:
+        for player in players:
+            del self.players[player.id]
 
     async def players_named(self, search: str, limit: int) -> list[PlayerRow]:
         found = [player for player in self.players.values() if search in player.name]
@@ -95,7 +105,8 @@ class Office:
         self.register = Register()
         self.bans = Banned()
         self.announcements = Announcements(lambda: self.lobby.members, lambda: 1000)
-        self.desk = Desk(self.lobby, self.register, self.register, self.bans, self.announcements, lambda: 1000)
+        names = NewNames(OUR_ROSTER)
+        self.desk = Desk(self.lobby, self.register, names, self.register, self.bans, self.announcements, lambda: 1000)
 
     async def order(self, order: Order) -> Answer:
         answer = await self.desk.carry_out(order)
@@ -149,6 +160,17 @@ async def test_who_is_banned_is_sent_away_until_the_ban_is_lifted() -> None:
     assert "not banned" in await office.refused(Unban(player=ANN.id))
 
 
+async def test_a_ban_reaches_the_bots_that_its_player_made() -> None:
+    office = Office()
+    coin, bob = member(office.lobby, Player(id="60", name="coin", kind="bot")), member(office.lobby, BOB)
+    office.register.bots.append((coin.player, ANN))
+    await office.order(Ban(player=ANN.id, reason="insults"))
+    assert office.bans.bans == dict.fromkeys((ANN.id, "60"), (None, "insults"))
+    assert (coin.open, bob.open) == (False, True)
+    await office.order(Unban(player=ANN.id))
+    assert office.bans.bans == {}
+
+
 async def test_a_ban_with_the_address_sends_away_whoever_is_there() -> None:
     office = Office()
     ann, bob = member(office.lobby, ANN), member(office.lobby, BOB)
@@ -180,10 +202,12 @@ async def test_a_token_is_withdrawn_with_its_connections_and_renewed() -> None:
     ann = member(office.lobby, ANN)
     assert (await office.order(ChangeToken(player=ANN.id, told=False))).token is None
     withdrawn = office.register.hashes[ANN.id]
+    assert office.register.withdrawn[ANN.id]
     assert not ann.open
     answer = await office.order(ChangeToken(player=ANN.id, told=True))
     assert answer.token is not None
     assert office.register.hashes[ANN.id] == token_hash(answer.token) != withdrawn
+    assert not office.register.withdrawn[ANN.id]
 
 
 async def test_who_is_deleted_is_sent_away() -> None:

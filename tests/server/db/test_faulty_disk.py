@@ -160,10 +160,11 @@ async def test_what_was_acknowledged_survives_a_kill_before_any_change(bench: Be
         bench.check_all_is_done(disk, server)
 
 
-async def test_an_explorer_that_syncs_less_takes_nothing_from_others(bench: Bench) -> None:
+@pytest.mark.parametrize("each", [pytest.param(2, marks=pytest.mark.slow), 9])
+async def test_an_explorer_that_syncs_less_takes_nothing_from_others(bench: Bench, each: int) -> None:
     """It writes to the same log with `synchronous = NORMAL`: its own commits may go, but no other."""
     count = 2 * (await bench.calls())["sync"]
-    for nth in range(1, count, 2):
+    for nth in range(1, count, each):
         disk = bench.disk(nth)
         disk.stop("sync", nth)
         server = Server(before_round=lambda number, disk=disk: count_games(disk))

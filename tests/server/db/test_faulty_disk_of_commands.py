@@ -141,7 +141,10 @@ async def test_a_new_database_keeps_what_was_acknowledged_first(commands: Comman
         assert there >= {(seq_of(one),) for one in server.acknowledged}, f"{operation} {nth}, seed {seed}"
 
 
-def test_an_archive_loses_no_game(commands: Commands, served: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.slow), 7])
+def test_an_archive_loses_no_game(
+    commands: Commands, served: bytes, monkeypatch: pytest.MonkeyPatch, each: int
+) -> None:
     monkeypatch.setattr(retention, "BATCH_GAMES", 2)
     commands.disk = Disk(Random(0), served)
     all_games = games(commands.disk)
@@ -149,7 +152,7 @@ def test_an_archive_loses_no_game(commands: Commands, served: bytes, monkeypatch
     kept, moved = games(commands.disk), games(commands.disk, str(ARCHIVE))
     assert kept
     assert moved == all_games - kept
-    for operation, nth, seed in moments(commands.disk.calls):
+    for operation, nth, seed in list(moments(commands.disk.calls))[::each]:
         disk = Disk(Random(seed), served)
         commands.cut(disk, archive, operation, nth)
         with suppress(sqlite3.OperationalError):  # not made yet

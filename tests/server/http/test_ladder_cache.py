@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from engine.bots.roster import bot as named
 from server.db.statements import SQL
 from server.db.store import Store, StoreUnavailable
 from server.http.answers.ladders import LiveGame
@@ -184,7 +185,7 @@ async def test_versions_of_a_bot_are_told_apart(desk: Desk) -> None:
     assert [(one.bot, one.version, one.versions) for one in page.standings] == [
         ("random", 1, 2),
         ("random", 9, 2),
-        ("strongest", 1, 1),
+        ("strongest", named("strongest").entry.version, 1),
     ]
 
 

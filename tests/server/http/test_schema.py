@@ -22,6 +22,7 @@ from server.http.answers.explorer import explorer_answer, walk
 from server.http.answers.fields import Failure
 from server.http.answers.games import GamesAnswer, ShareAnswer, game_answer, review_answer
 from server.http.answers.ladders import HistoryAnswer, HistoryBot, LadderAnswer
+from server.http.answers.own_bots import NewTokenAnswer, OwnBotAnswer, OwnBotsAnswer
 from server.http.responses import BadQuery
 from server.http.route import Route, read_query
 from server.http.routes import ROUTES
@@ -137,6 +138,7 @@ def test_the_examples_of_the_protocol_are_true() -> None:
 
 # Answers of the GET endpoints
 
+OWN_BOT = OwnBotAnswer(id="17", name="coin", since_ms=1_700_000_000_000, connected=True, games=3)
 ANSWERS: list[tuple[str, object]] = [
     ("/api/bots", [bot_answer(entry) for entry in bots()]),
     ("/api/bots?game=", [bot_answer(entry, rules("qubic")) for entry in bots()]),
@@ -154,6 +156,10 @@ ANSWERS: list[tuple[str, object]] = [
     ("/api/games/{id}/share", ShareAnswer(shared=True, made_ms=1_700_000_000_000)),
     ("POST /api/games/{id}/share", ShareAnswer(shared=True, made_ms=1_700_000_000_000, secret="s" * 22)),
     ("DELETE /api/games/{id}/share", ShareAnswer(shared=False)),
+    ("/api/players/me/bots", OwnBotsAnswer(bots=[OWN_BOT], most=10)),
+    ("POST /api/players/me/bots?name=", NewTokenAnswer(bot=OWN_BOT, token="t" * 43)),
+    ("POST /api/players/me/bots/{id}/token", NewTokenAnswer(bot=OWN_BOT, token="t" * 43)),
+    ("DELETE /api/players/me/bots/{id}/token", OWN_BOT),
     ("/api/explorer?game=&moves=", explorer_answer(walk("qubic", "a1.1"), "a1.1", [], 3)),
     (
         "/api/explorer?game=&moves=",

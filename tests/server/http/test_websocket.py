@@ -20,7 +20,7 @@ from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
 from server.wire import FRAME_BYTES_FATAL
 from tests.support.fakes import settle
 from tests.support.loopback import ANNS_TOKEN, HELLO
-from tests.support.sockets import Client, House, framed
+from tests.support.sockets import PEER, Client, House, framed
 
 PING = framed(b'{"t":"ping","ts":1}')
 CONTROL = framed(b"", Opcode.PING)
@@ -28,7 +28,11 @@ LIMITS = Limits(connection_rate=50, connection_burst=200, player_rate=0)
 
 
 async def greeted(house: House) -> Client:
-    client = await house.client().upgraded()
+    return await greeted_from(house, PEER[0])
+
+
+async def greeted_from(house: House, address: str) -> Client:
+    client = await house.client((address, 4711)).upgraded()
     await client.send(framed(json.dumps(HELLO | {"token": ANNS_TOKEN}).encode()))
     [(_, welcome)] = client.frames()
     assert json.loads(welcome)["t"] == "welcome"
@@ -332,6 +336,40 @@ async def test_a_flood_takes_bounded_turns(monkeypatch: pytest.MonkeyPatch) -> N
     await house.all_turns()
     assert max(taken) == WebSocket.TURN_BYTES
     assert sum(taken) == 60_000
+
+
+async def test_who_sends_little_is_read_at_once_while_many_addresses_flood() -> None:
+    house = House(LIMITS)
+    floods = [await greeted_from(house, f"198.51.100.{number}") for number in range(10)]
+    calm = await greeted_from(house, "192.0.2.7")
+    await house.wait(10)
+    for flood in floods:
+        for _ in range(50):
+            flood.socket.data_received(PING)
+    calm.socket.data_received(PING)
+    await settle()
+    assert len(texts(calm)) == 1
+    answered = [len(texts(flood)) for flood in floods]
+    assert all(39 <= count < 45 for count in answered[1:]), "after the first nobody gets more than its little"
+    assert not any(flood.transport.reading for flood in floods[1:])
+    await house.all_turns()
+    assert [count + len(texts(flood)) for count, flood in zip(answered, floods, strict=True)] == [50] * 10
+
+
+@pytest.mark.parametrize(
+    "message", [{"t": "create", "game": "tictactoe", "opponent": {"kind": "self"}}, {"t": "lobby", "on": False}]
+)
+async def test_what_is_dear_takes_turns(message: dict[str, Any]) -> None:
+    house = House(LIMITS)
+    client = await greeted(house)
+    await house.wait(10)
+    for _ in range(10):
+        client.socket.data_received(framed(json.dumps(message).encode()))
+    await settle()
+    at_once = len(texts(client))
+    assert 1 <= at_once < 10
+    await house.all_turns()
+    assert at_once + len(texts(client)) == 10
 
 
 # The library

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from engine.bots.adjudication import Adjudication
 from engine.bots.player import NO_LIMIT, Limit
-from engine.bots.roster import bot, bots
+from engine.bots.roster import Roster, bot, bots
 from engine.rules.position import O, X, other
 from engine.rules.registry import rules
 from server.ladder import config, schedule
-from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, parse
+from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, Ladder, parse
 from server.typed_toml import TomlError
+from server.workers.engines.engine import Engine
 from tests.support import faulty
 
 OVERNIGHT = Path(__file__).parents[3] / "ladders" / "overnight.toml"
@@ -411,3 +412,19 @@ BY_THE_LIST = {
     "mnk:4,4,4": {"bragstad-variable"},
 }
 """Families that play a game and are left out of its list."""
+
+
+def test_a_bot_that_follows_its_games_takes_no_opening() -> None:
+    def read(text: str) -> Ladder:
+        head = 'name = "night"\nengines = "engines.toml"\n[[lists]]\ngame = "ultimate"\nbots = ["random", "tame"]\n'
+        return parse(head + text, lambda name: "5/3", lambda name: Roster([Engine("tame", "a", "/", "codingame").bot]))
+
+    [only] = read("opening_plies = 0\n").lists
+    assert (only.opening(0), only.different_openings) == ((), 1)
+    for text, plies in (("", 2), ('openings = "book.txt"\n', 1)):
+        with pytest.raises(TomlError) as error:
+            read(text)
+        assert str(error.value) == (
+            "List ultimate: tame follows each game from its start: it takes no openings, and this one has "
+            f"{plies} plies."
+        )

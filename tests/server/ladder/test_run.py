@@ -15,6 +15,7 @@ import pytest
 
 from engine.bots import match
 from engine.bots.match import Task
+from engine.bots.roster import Bot
 from server.db import migrate
 from server.db.ladder import Sample
 from server.ladder import run
@@ -676,3 +677,23 @@ def test_lost_records_end_it(path: Path) -> None:
         playing.run(shown_nothing)
     with pytest.raises(LadderLost, match="was moved, deleted or replaced"):
         records.close()
+
+
+def test_on_a_cluster_it_plays_the_same_games(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, set[str]]] = []
+
+    def cluster(address: str, say: Callable[[str], object], bots: list[Bot]) -> AtOnce:
+        asked.append((address, {bot.name for bot in bots}))
+        return AtOnce(7)
+
+    monkeypatch.setattr(run, "ClusterArena", cluster)
+    here = finished(path)
+    records = LadderStore(tmp_path / "there.db")
+    there = LadderRun(parse(LADDER), records, 2, Bounds(), print, cluster="tcp://there:1")
+    assert there.jobs == 7
+    assert there.run(shown_nothing) == "every list is complete"
+    there.close()
+    records.close()
+    assert asked == [("tcp://there:1", {"random", "alphabeta:1", "faulty:nothing,100"})]
+    assert games(tmp_path / "there.db") == games(path)
+    assert here.jobs == 2

@@ -6,9 +6,17 @@ import pytest
 
 from server.play.attendance import EMPTY_MS, INVITE_MS, SLEEP_MS
 from server.play.effects import Sleep
-from server.play.inputs import KeptAwake, MembersChanged, PlayerConnected, PlayerDisconnected, PutToSleep
+from server.play.inputs import (
+    KeptAwake,
+    MembersChanged,
+    PlayerConnected,
+    PlayerDisconnected,
+    PutToSleep,
+    StoreBack,
+    Tick,
+)
 from server.play.requests import ABSENT_MS
-from server.wire import BotLimit, Rematch
+from server.wire import BotLimit, Ended, Rematch
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
 
@@ -43,6 +51,35 @@ def test_when_what_is_over_ends() -> None:
     assert room.session.expires_ms == room.now_ms + EMPTY_MS
     room.send(MembersChanged(1))
     assert room.session.expires_ms is None
+
+
+def expiring(*, followed: bool) -> Driver:
+    room = left(Driver(o=None))
+    room.send(MembersChanged(followed))
+    room.now_ms += ABSENT_MS
+    return room
+
+
+def test_who_looks_is_told_that_what_waited_ends() -> None:
+    room = expiring(followed=True)
+    room.send(Tick())
+    assert isinstance(room.entries[-1].event, Ended)
+    assert not room.session.closed, "until they have gone too"
+    assert room.session.expires_ms is None
+    room = expiring(followed=False)
+    room.send(Tick())
+    assert room.session.closed
+
+
+def test_what_waited_ends_once_that_can_be_stored() -> None:
+    room = expiring(followed=True)
+    room.store_works = False
+    room.send(Tick())
+    assert room.session.deadline_ms() is None, "no timer fires all the time"
+    assert room.send(Tick()) == []
+    room.store_works = True
+    room.send(StoreBack())
+    assert isinstance(room.entries[-1].event, Ended)
 
 
 def test_a_room_sleeps_a_minute_after_the_last_has_gone() -> None:

@@ -105,7 +105,9 @@ def test_without_settings_it_only_tells_how_long_a_move_took() -> None:
     assert clock.elapsed_ms(350) == 250
     assert (clock.deadline_ms, clock.view(350), clock.after_move("x", 250)) == (None, None, (0, 0))
     clock.pause(400)
-    assert clock.elapsed_ms(500) == 0
+    assert clock.elapsed_ms(500) == 300
+    clock.go_on(600)
+    assert clock.elapsed_ms(650) == 350
 
 
 def test_without_a_setting_there_is_no_time() -> None:
@@ -161,24 +163,29 @@ def test_the_deadline_is_the_last_moment_with_time_left(settings: ClockSettings,
 
 @given(fischer | per_move, st.lists(st.tuples(st.integers(0, 50_000), st.integers(0, 10**9)), max_size=8))
 def test_pauses_cost_nothing(settings: ClockSettings, pauses: list[tuple[int, int]]) -> None:
-    clock = Clock(settings)
+    """What a turn takes and what it costs are the same, however often its time stood still."""
+    clock = started(settings, since_ms=None)
     full_ms = clock.x_ms
     now_ms = thought_ms = 0
     for think_ms, away_ms in pauses:
-        clock.turn("x", now_ms)
+        clock.go_on(now_ms)
+        assert clock.remaining_ms("x", clock.deadline_ms or 0) == 0
         now_ms += think_ms
         thought_ms += think_ms
         clock.pause(now_ms)
         clock.pause(now_ms + away_ms)
         now_ms += away_ms
+        assert clock.elapsed_ms(now_ms) == thought_ms
         assert clock.remaining_ms("x", now_ms) == max(0, full_ms - thought_ms)
-        assert clock.o_ms == full_ms
+        assert (clock.x_ms, clock.o_ms) == (full_ms, full_ms), "what was left when the turn began"
         assert clock.deadline_ms is None
 
 
 @given(
     fischer | sudden | per_move,
-    st.lists(st.tuples(st.sampled_from(["turn", "stop", "move", "pause"]), st.integers(0, 10**8)), max_size=20),
+    st.lists(
+        st.tuples(st.sampled_from(["turn", "stop", "move", "pause", "go on"]), st.integers(0, 10**8)), max_size=20
+    ),
 )
 def test_nobody_ever_has_less_than_nothing(settings: ClockSettings, steps: list[tuple[str, int]]) -> None:
     clock = Clock(settings)
@@ -192,6 +199,8 @@ def test_nobody_ever_has_less_than_nothing(settings: ClockSettings, steps: list[
             clock.turn(None, None)
         elif step == "pause":
             clock.pause(now_ms)
+        elif step == "go on":
+            clock.go_on(now_ms)
         else:
             clock.set(*clock.after_move(side, clock.elapsed_ms(now_ms)))
             side = "o" if side == "x" else "x"

@@ -198,6 +198,12 @@ def test_rated_games_have_no_takebacks_but_draws() -> None:
     assert acked(room.act(ANN, "offer_draw"))
 
 
+def test_a_bot_that_follows_the_game_lets_nothing_be_taken_back() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", takebacks=False)
+    room.move(ANN, "a1")
+    only_refused(room.act(ANN, "offer_takeback"), "not_now", "This bot follows the game as it goes")
+
+
 def test_a_bot_without_a_verdict_takes_no_draw() -> None:
     room = Driver(ANN, bot_seat(), kind="bot")
     room.act(ANN, "offer_draw")

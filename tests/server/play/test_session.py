@@ -21,8 +21,10 @@ from server.play.inputs import (
     Restored,
     SearchFailed,
     SearchStarted,
+    ServerEnding,
     StoreBack,
     StoreDown,
+    Tick,
     Withdrawn,
 )
 from server.play.requests import ABSENT_MS
@@ -32,6 +34,7 @@ from server.wire import (
     Declined,
     Ended,
     Join,
+    Moved,
     PaceAsked,
     Player,
     RatingView,
@@ -456,6 +459,40 @@ def test_clocks_stop_everywhere_when_the_store_goes_down() -> None:
     assert ShowMembers() in room.send(StoreBack())
     assert running(room) == "x"
     assert room.session.clock.view(room.now_ms).x_ms == 50_000  # type: ignore[union-attr]
+
+
+def test_a_move_after_an_outage_records_what_its_turn_cost() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 10_000
+    room.send(StoreDown())
+    room.wait(100_000)
+    room.send(StoreBack())
+    room.now_ms += 2_000
+    room.move(ANN, "a1")
+    (move,) = [entry.event for entry in room.entries if isinstance(entry.event, Moved)]
+    assert move.think_ms == 12_000
+    assert room.session.clock.x_ms == 49_000, "with its increment"
+
+
+def test_nobody_loses_on_time_once_the_server_ends() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 10_000
+    room.send(ServerEnding())
+    assert room.session.deadline_ms() is None
+    room.wait(100_000)
+    room.send(Tick())
+    assert room.session.game.running
+    assert running(room) is None
+
+
+def test_a_move_that_came_before_the_end_leaves_the_others_clock_standing() -> None:
+    room = Driver(clock=BLITZ)
+    room.session.handle(ServerEnding(), room.now_ms)
+    room.move(ANN, "a1")
+    room.send(StoreDown())
+    room.send(StoreBack())
+    assert room.session.deadline_ms() is None
+    assert room.session.clock_view(room.now_ms + 99_999).o_ms == 60_000  # type: ignore[union-attr]
 
 
 # Ratings

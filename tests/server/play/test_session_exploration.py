@@ -211,7 +211,7 @@ def state(room: Explored) -> tuple[object, ...]:
         tuple((seat.id, seat.name) if seat is not None else None for seat in session.seats.values()),
         (game.serial, game.started, tuple(game.cells), tuple(game.lefts), str(game.result)),
         (tuple(game.offers), tuple(sorted(game.draws_asked)), tuple(sorted(game.verdicts.items()))),
-        (clock.x_ms, clock.o_ms, clock.running, past(clock.since_ms)),
+        (clock.x_ms, clock.o_ms, clock.running, clock.spent_ms, past(clock.since_ms)),
         None if search is None else (search.side, search.ply, past(search.asked_ms)),
         search is not None and room.thinking is not None and room.thinking.search == search.number,
         tuple(type(entry.event) for entry in session._held.entries) if session._held is not None else None,
@@ -268,8 +268,7 @@ def check_clocks(room: Explored) -> None:
             mine, theirs = (0, 1) if event.by == "x" else (1, 0)
             assert left[theirs] == (x, o)[theirs], "only the mover's time passes"
             gained = left[mine] - (x, o)[mine] + event.think_ms
-            # While the store fails, time that had passed is charged when it fails.
-            assert gained == INCREMENT_MS or (room.outage and gained < INCREMENT_MS)
+            assert gained == INCREMENT_MS
             if not room.outage and event.search is None:
                 assert event.think_ms == at_ms - turn_ms, "a move takes what passed since the turn began"
             before = [*before[: event.ply + 1], left]

@@ -16,7 +16,7 @@ from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.connect import connect
 from server.db.migrate import prepare
 from server.db.review import stored_verdicts
-from server.report import review_command
+from server.report import judging
 from server.report.review_command import review
 from server.workers.child import NotJudged, ReviewJob, position
 from tests.support.earlier_files import database
@@ -71,7 +71,7 @@ class FakeWorkers:
 def workers(monkeypatch: pytest.MonkeyPatch) -> type[FakeWorkers]:
     FakeWorkers.asked = []
     FakeWorkers.trouble = staticmethod(lambda asked: None)  # type: ignore[assignment]
-    monkeypatch.setattr(review_command, "Workers", FakeWorkers)
+    monkeypatch.setattr(judging, "Workers", FakeWorkers)
     return FakeWorkers
 
 
@@ -166,7 +166,7 @@ def test_what_was_judged_before_an_interrupt_stays(path: Path, workers: type[Fak
 def test_verdicts_are_kept_from_time_to_time(
     path: Path, workers: type[FakeWorkers], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(review_command, "STORE_S", 0.0)
+    monkeypatch.setattr(judging, "STORE_S", 0.0)
     seen: list[int] = []
     workers.trouble = staticmethod(lambda asked: seen.append(sum(judged(path).values())))  # type: ignore[assignment]
     run(path, "--jobs", "1")
@@ -190,7 +190,7 @@ def test_workers_that_always_die_end_it(
     def trouble(asked: int) -> None:
         raise NotJudged("crash")
 
-    monkeypatch.setattr(review_command, "FAILURES", 3)
+    monkeypatch.setattr(judging, "FAILURES", 3)
     workers.trouble = staticmethod(trouble)  # type: ignore[assignment]
     assert run(path, "--jobs", "1").return_value == 1
     assert len(workers.asked) == 3
@@ -220,7 +220,7 @@ def test_a_database_of_an_earlier_release(tmp_path: Path) -> None:
 
 
 def test_progress_counts_moves(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_command, "progress", each_piece)
+    monkeypatch.setattr(judging, "progress", each_piece)
     add_game(path, BROKEN, "tictactoe", "b2 b2", "x", "resignation")
     told = run(path, "--jobs", "1").stderr.splitlines()
     assert told[0] == "Judging moves: 19"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from engine.bots.roster import bots
-from server.rooms.bot_names import imitates_bot
+from engine.bots.roster import OUR_ROSTER, Roster, bots
+from server.rooms.bot_names import BotNames
+from tests.support.engines import engine
+
+NAMES = BotNames(OUR_ROSTER.entries)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +32,7 @@ from server.rooms.bot_names import imitates_bot
     ],
 )
 def test_names_that_look_like_a_bots(name: str) -> None:
-    assert imitates_bot(name)
+    assert NAMES.are_imitated_by(name)
 
 
 @pytest.mark.parametrize(
@@ -58,15 +63,30 @@ def test_names_that_look_like_a_bots(name: str) -> None:
     ],
 )
 def test_names_of_people(name: str) -> None:
-    assert not imitates_bot(name)
+    assert not NAMES.are_imitated_by(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Deep.Thought-2", "deep thought", "DeepThought 3", "Bot Deep-Thought", "D33p Thought"]
+)
+def test_names_that_look_like_another_engines(name: str) -> None:
+    guest = replace(engine(), name="Deep.Thought-2").bot
+    assert BotNames(Roster([guest]).entries).are_imitated_by(name)
+    assert not NAMES.are_imitated_by(name)
+
+
+def test_an_engine_whose_name_has_no_letter_takes_no_other() -> None:
+    names = BotNames(Roster([replace(engine(), name="42").bot]).entries)
+    assert names.are_imitated_by("42")
+    assert not any(map(names.are_imitated_by, ("43", "...", "\u2764\ufe0f", "Ann")))
 
 
 def test_every_bot_has_its_name_to_itself() -> None:
     for entry in bots():
-        assert imitates_bot(entry.name)
-        assert imitates_bot(entry.title)
+        assert NAMES.are_imitated_by(entry.name)
+        assert NAMES.are_imitated_by(entry.title)
 
 
 @given(st.text(max_size=30))
 def test_any_text_is_one_or_the_other(text: str) -> None:
-    assert imitates_bot(text) in (True, False)
+    assert NAMES.are_imitated_by(text) in (True, False)

@@ -19,6 +19,7 @@ from server.wire import (
     Opponent,
     RefusedField,
 )
+from server.workers.engines.engine import Engine
 from tests.support.fakes import World, created
 from tests.support.lobby_guests import BOT, member, refusal
 from tests.support.session_driver import ANN, BLITZ, BOB
@@ -196,3 +197,19 @@ async def test_a_bot_that_does_not_play_so(monkeypatch: pytest.MonkeyPatch, requ
     lobby = World().lobby()
     request = replace(request_, opponent=Opponent(kind="bot", bot="picky"))
     assert await refusal(lobby, member(lobby, ANN), request) == "bad_bot"
+
+
+async def test_a_bot_that_follows_its_games_takes_no_start_and_no_takeback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(World, "bot", lambda world, name: Engine("tame", "tame", "/", "codingame").bot)
+    lobby = World().lobby()
+    tame = Opponent(kind="bot", bot="tame")
+    ann = member(lobby, ANN)
+    assert await refusal(lobby, ann, Create(game="tictactoe", opponent=tame, start=["b2"])) == "bad_bot"
+    room = await created(lobby, ann, Create(game="tictactoe", opponent=tame))
+    assert not room.session.spec.takebacks
+
+
+async def test_moves_may_be_taken_back_from_all_others() -> None:
+    lobby = World().lobby()
+    room = await created(lobby, member(lobby, ANN), Create(game="tictactoe", opponent=BOT))
+    assert room.session.spec.takebacks

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from server.db.store import Store
 from server.play.inputs import PlayerDeleted
+from server.play.session import Session
 from server.play.writes import DELETED_TEXT, Statement, StoreUnavailable
+from server.rooms import lobby as lobby_module
 from server.rooms.deletion import anonymous, delete_player, deletion_writes
 from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
@@ -43,13 +45,16 @@ class Hall:
         room: str = next(message["room"] for message in member.take() if message["t"] == "room")
         return room
 
-    async def delete(self, player: Player) -> None:
+    async def bots_of(self, owner: Player) -> list[Player]:
+        return []
+
+    async def delete(self, players: Sequence[Player]) -> None:
         if self.failure is not None:
             raise self.failure
-        self.deletions.append(player)
+        self.deletions += players
 
     async def delete_ann(self) -> None:
-        await delete_player(self.lobby, ANN, self.delete)
+        await delete_player(self.lobby, ANN, self)
 
 
 async def test_who_plays_is_not_deleted() -> None:
@@ -168,6 +173,22 @@ async def test_rooms_that_name_nobody_deleted_are_left_alone(monkeypatch: pytest
     await settle()
     await hall.lobby.on_player_deleted(anonymous(ANN), DELETED_TEXT)
     assert sorted(asked) == sorted([spoken, own])
+
+
+async def test_rooms_are_looked_through_for_a_name_in_many_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall()
+    rooms = [await hall.room(hall.bob, opponent=Opponent(kind="self")) for _ in range(5)]
+    monkeypatch.setattr(lobby_module, "NAMES_READ", 2)
+    looked_at: list[str] = []
+    names = Session.names
+    monkeypatch.setattr(Session, "names", lambda self, player: (looked_at.append(self.room), names(self, player))[1])
+    deleting = asyncio.create_task(hall.lobby.on_player_deleted(anonymous(ANN), DELETED_TEXT))
+    seen = []
+    while not deleting.done():
+        await asyncio.sleep(0)
+        seen.append(len(looked_at))
+    assert looked_at == rooms
+    assert seen[:3] == [2, 4, 5]
 
 
 async def test_a_room_that_ends_meanwhile_holds_nobody_up() -> None:

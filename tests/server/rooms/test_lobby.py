@@ -321,6 +321,17 @@ async def test_the_store_going_down_is_told_to_every_room() -> None:
     assert not any(room.session.game.running for room in rooms)
 
 
+async def test_the_end_of_the_server_is_told_to_every_room() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann = member(lobby, ANN)
+    request = Create(game="qubic", clock=ClockSettings(move_ms=1_000), opponent=Opponent(kind="self"))
+    rooms = [await created(lobby, ann, request) for _ in range(2)]
+    lobby.on_ending()
+    await world.wait(60_000)
+    assert all(room.session.game.running for room in rooms)
+
+
 async def test_a_new_name_is_told_to_a_few_rooms_at_a_time_and_the_last_one_stays() -> None:
     lobby = World().lobby(max_rooms=1_000)
     ann = member(lobby, ANN)

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 from websockets.frames import Frame, Opcode
 
+from engine.bots.roster import OUR_ROSTER
 from server.config import Settings
 from server.http.gate import Gate
 from server.http.listen import Listener
@@ -29,6 +30,7 @@ from server.metrics import Metrics
 from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
+from server.rooms.player_names import NewNames
 from server.wire import Player
 from tests.support.fakes import World, settle
 from tests.support.loopback import BanList
@@ -160,17 +162,20 @@ class Game:
             lobby,
             ReviewDesk(self.world).reviews,
             identity,
+            NewNames(OUR_ROSTER),
             BanList(),
             Announcements(list, clock.unix_ms),
             Limits(0, 0, 0),
             Metrics(),
             clock.now_ms,
+            clock.now_us,
             clock.unix_ms,
             secrets,
         )
         metrics = self.context.metrics
         gate = Gate(Settings(), metrics, clock.now_ms, lambda: False)
-        self.listener = Listener(gate, metrics, 3600, clock.now_ms, Nobody(), partial(Connection, context=self.context))
+        connect = partial(Connection, context=self.context)
+        self.listener = Listener(gate, metrics, 3600, clock.now_ms, Nobody(), connect, self.context.turns)
         self.wires = (Wire(), Wire())
         self.sockets = [self._connect(wire) for wire in self.wires]
         self.room = ""

@@ -42,7 +42,7 @@ async def test_a_new_name_and_the_end_of_it(store: Store) -> None:
     assert anna == Player(id=ann.id, name="Anna", kind="person")
     assert await known.person(ann.id) == anna
     assert deleted == []
-    await known.delete(anna)
+    await known.delete([anna])
     assert deleted == [int(ann.id)]
     assert await known.person(ann.id) is None
     assert await known.by_token(token_hash("secret")) is None

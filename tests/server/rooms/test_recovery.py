@@ -158,7 +158,7 @@ class Scene:
         """What is committed is what the room says, and it answers the next message."""
         loaded = await self.room._services.loader.by_number(1)
         assert loaded is not None
-        check_same(self.room.session, loaded.session, charged=True)
+        check_same(self.room.session, loaded.session)
         self.room.watch(Origin(self.bob, None))
         (answer,) = await self.ask(self.bob, Say(room="room1", text="still here?"), id=77)
         assert answer["t"] == "ack"

@@ -11,7 +11,7 @@ from server.db.store import Store
 from server.play.history import RowBuilder
 from server.play.inputs import Opened
 from server.play.room_spec import Pace, encode_spec
-from server.play.writes import Statement, Write
+from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 from server.rooms.restore import restore_rooms
@@ -73,6 +73,26 @@ async def test_games_and_invites_come_back_and_seeks_do_not(tmp_path: Path) -> N
         assert lobby.rooms["room1"].session.game_view() == game.session.game_view()
         assert lobby.by_code("c0de") is lobby.rooms["room3"]
         assert [number for _, number in world.recorded(Statement.CLOSE_ROOM)] == [2]
+
+
+async def test_a_full_disk_keeps_no_server_from_starting(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(new_database(tmp_path)) as store:
+        await people(store)
+        await store_room(store, 1)
+        await store_room(store, 2, o=None)
+
+        async def full(writes: list[Write]) -> None:
+            raise StoreUnavailable("The disk is full.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "write", full)
+            _, lobby = await restored(store)
+        assert set(lobby.rooms) == {"room1"}
+        assert "cannot be closed now" in caplog.text
+        world, lobby = await restored(store)
+        assert [number for _, number in world.recorded(Statement.CLOSE_ROOM)] == [2], "the next start does it"
 
 
 async def test_what_sleeps_goes_on_sleeping(tmp_path: Path) -> None:

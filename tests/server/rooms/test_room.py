@@ -755,8 +755,7 @@ async def test_a_room_with_followers_stays() -> None:
 
 async def test_closing_lets_go_of_followers() -> None:
     at = await table(o=None)
-    at.room.post_input(PlayerDisconnected(ANN.id))
-    await at.world.wait(ABSENT_MS)
+    await at.room.shut()
     assert at.world.closed == ["room1"]
     assert not at.ann.following
     assert not at.bob.following
@@ -764,12 +763,8 @@ async def test_closing_lets_go_of_followers() -> None:
 
 async def test_requests_behind_the_end_of_a_room_are_answered() -> None:
     at = await table(o=None)
-    at.room.post_input(PlayerDisconnected(ANN.id))
-    await settle()
     eve = FakeMember(EVE)
-    (timer,) = [timer for timer in at.world.timers if timer.due_ms == at.world.now_ms + ABSENT_MS]
-    at.world.now_ms += ABSENT_MS
-    timer.callback()
+    at.room.shut()
     at.room.post_input(MembersChanged(2))
     at.room.watch(Origin(eve, 1))
     at.room.catch_up(Origin(eve, 2), 0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from server.rooms.send_queue import Origin, SendQueue, text_frame
+from server.rooms.send_queue import MEMBERS_AT_ONCE, Origin, SendQueue, text_frame
 from server.wire import Ack, Error
 from tests.support.fakes import FakeMember, payload
 from tests.support.session_driver import ANN, BOB
@@ -54,3 +56,20 @@ def test_a_send_queue_sends_each_member_all_it_has_at_once_and_in_order() -> Non
     queue.flush()
     assert (ann.payloads, bob.payloads) == ([b"1", b"x" * 300], [b"2"])
     assert (ann.writes, bob.writes) == (1, 1)
+
+
+async def test_many_members_are_written_to_a_few_in_a_turn_and_each_in_order() -> None:
+    members = [FakeMember(ANN) for _ in range(3 * MEMBERS_AT_ONCE)]
+    queue = SendQueue()
+    for number in range(3):
+        for member in members:
+            queue.put(member, text_frame(b"%d" % number))
+        if number:
+            queue.flush()
+    heard = [member.payloads for member in members]
+    assert heard[:MEMBERS_AT_ONCE] == [[b"0", b"1", b"2"]] * MEMBERS_AT_ONCE
+    assert heard[MEMBERS_AT_ONCE:] == [[]] * (2 * MEMBERS_AT_ONCE)
+    for reached in (2, 3):
+        await asyncio.sleep(0)
+        assert sum(bool(member.payloads) for member in members) == reached * MEMBERS_AT_ONCE
+    assert [member.payloads for member in members] == [[b"0", b"1", b"2"]] * len(members)

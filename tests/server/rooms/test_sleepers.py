@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -390,10 +390,14 @@ async def test_no_game_between_two_people_ends_because_nobody_comes() -> None:
 async def delete(scene: Scene, player: Player) -> list[Player]:
     deleted: list[Player] = []
 
-    async def commit(player: Player) -> None:
-        deleted.append(player)
+    class Register:
+        async def bots_of(self, owner: Player) -> list[Player]:
+            return []
 
-    await delete_player(scene.lobby, player, commit)
+        async def delete(self, players: Sequence[Player]) -> None:
+            deleted.extend(players)
+
+    await delete_player(scene.lobby, player, Register())
     return deleted
 
 

@@ -21,6 +21,7 @@ from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.record.model import GameRecord
 from server.workers import arena, children
+from server.workers.arena import Chunk, Ended, Live, Timed
 from server.workers.slot import SIDES
 from tests.support.faulty import bot as faulty_bot
 
@@ -391,3 +392,56 @@ def test_a_running_game_can_be_looked_at() -> None:
         assert (pool.live(), pool.free) == ([], 1)
     finally:
         pool.close()
+
+
+class Notebook:
+    """An arena that writes down what it is to play; each game takes it so much processor time."""
+
+    pids: tuple[int, ...] = ()
+
+    def __init__(self, jobs: int, game_us: int) -> None:
+        self.jobs = jobs
+        self.sizes: list[int] = []
+        self._game_us = game_us
+        self._running: list[Chunk] = []
+
+    @property
+    def free(self) -> int:
+        return 2 * self.jobs - len(self._running)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._running)
+
+    def begin(self, chunk: Chunk) -> None:
+        self.sizes.append(len(chunk.tasks))
+        self._running.append(chunk)
+
+    def next(self, timeout_s: float | None = None) -> Ended | None:
+        chunk = self._running.pop(0)
+        games = tuple(Timed(chunk.play(task, None), 5, 9) for task in chunk.tasks)  # type: ignore[arg-type]
+        return Ended(chunk, games, cpu_us=self._game_us * len(games))
+
+    def live(self) -> list[Live]:
+        return []
+
+    def hold(self, held: bool) -> None: ...
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("game_us", "chunk_s", "sizes"),
+    [
+        (1_000, 0.0, [1] * 100),
+        (1_000_000, 0.2, [1] * 100),
+        (20_000, 0.2, [1] * 4 + [10] * 6),
+        (1, 0.2, [1] * 4 + [24, 18]),
+    ],
+)
+def test_short_games_go_in_chunks_that_get_small_at_the_end(game_us: int, chunk_s: float, sizes: list[int]) -> None:
+    listed = tasks(Pairing("tictactoe", bot("random"), bot("random"), 50))
+    there = Notebook(2, game_us)
+    played = list(arena.each(listed, there, chunk_s=chunk_s))
+    assert sorted(game.task.number for game in played) == list(range(100))
+    assert there.sizes[: len(sizes)] == sizes
+    assert there.sizes[-1] == 1

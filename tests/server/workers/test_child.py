@@ -11,6 +11,7 @@ from engine.rules.limit import Limit
 from server.workers import child
 from server.workers.child import Done, Failed, Job, answer
 from server.workers.engines import playing
+from server.workers.engines.engine import Engine
 from server.workers.slot import SearchSlot
 from tests.support.engines import engine
 
@@ -31,7 +32,7 @@ def test_a_budget_below_the_limit_is_kept() -> None:
 @pytest.fixture
 def ended() -> Iterator[None]:
     yield
-    playing.end_all()
+    playing.end_idle()
 
 
 @pytest.mark.usefixtures("ended")
@@ -62,3 +63,11 @@ def test_what_an_engine_does_wrong_is_told_with_its_cost() -> None:
 def test_an_engine_is_always_told_a_time_that_its_clock_leaves_it(limit: Limit, budget_ms: int, told: Limit) -> None:
     job = Job(bot=engine(limits=("nodes",)).bot, game="qubic", cells=(), limit=limit, seed=0, budget_ms=budget_ms)
     assert child._bounds(job) == (told, None)
+
+
+def test_an_engine_that_remembers_its_games_must_stay_with_its_worker() -> None:
+    def job(protocol: str) -> Job:
+        bot = Engine("mine", "mine", "/", protocol).bot
+        return Job(bot=bot, game="ultimate", cells=(), limit=Limit(), seed=0, budget_ms=1)
+
+    assert [job(protocol).stays for protocol in ("json", "ugi", "codingame", "servt")] == [False, False, True, True]

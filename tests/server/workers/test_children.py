@@ -196,6 +196,14 @@ async def test_who_has_died_by_itself_has_not_hung(pair: Pair) -> None:
     assert await pair.owner.until_over() == Ending()
 
 
+async def test_who_has_died_and_whose_status_is_awaited_has_not_hung(pair: Pair) -> None:
+    """Whoever watches it looks at it meanwhile, and it uses no processor time any more."""
+    pair.theirs.close()
+    assert not pair.child._read()
+    pair.child.limit(0)
+    assert await pair.owner.until_over() == Ending()
+
+
 @pytest.mark.parametrize("data", [LENGTH.pack(3) + b"abc", LENGTH.pack(MAX_MESSAGE + 1), framed(None)[:-1] + b"x"])
 async def test_what_cannot_be_read_ends_the_child(pair: Pair, data: bytes) -> None:
     pair.theirs.sendall(data)

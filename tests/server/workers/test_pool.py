@@ -23,7 +23,8 @@ from engine.search.finding import Stopped
 from server.workers import child, pool
 from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
 from server.workers.children import LONGEST_PAUSE_S, Ending
-from server.workers.pool import BOUNDS, OBEY_S, START_S, Priority, Search, Workers
+from server.workers.engines.engine import Engine
+from server.workers.pool import BOUNDS, HOME_OBEY_S, OBEY_S, START_S, Priority, Search, Workers
 from server.workers.search_queue import Bounds, Owner, QueueFull
 from server.workers.slot import PV_LENGTH, SearchSlot
 
@@ -39,7 +40,9 @@ def job(bot: str = "random", game: str = "tictactoe", budget_ms: int = 1000, lim
 
 
 def _named(name: str) -> Bot:
-    """One of the roster, or a bot that is only a name."""
+    """One of the roster, an engine that remembers its games, or a bot that is only a name."""
+    if name.startswith("stays"):
+        return Engine(name, name, "/", "codingame").bot
     try:
         return roster.bot(name)
     except UnknownBot:
@@ -208,10 +211,14 @@ def _name(job: Job | ReviewJob) -> str:
 class Office:
     """Workers whose processes are no processes."""
 
-    def __init__(self, count: int = 1, bounds: Bounds = BOUNDS, warm_up: bool = False) -> None:
+    def __init__(
+        self, count: int = 1, bounds: Bounds = BOUNDS, warm_up: bool = False, elsewhere: FakeElsewhere | None = None
+    ) -> None:
         self.forks = FakeForks()
         self.people: list[bool] = []
-        self.workers = Workers(count=count, bounds=bounds, warm_up=warm_up, on_human_waiting=self.people.append)
+        self.workers = Workers(
+            count=count, bounds=bounds, warm_up=warm_up, on_human_waiting=self.people.append, elsewhere=elsewhere
+        )
         self.plain_forks = FakeForks()
         self.workers._new_fork_server = lambda environment=None: (  # type: ignore[method-assign,assignment,misc]
             self.plain_forks if environment else self.forks
@@ -259,6 +266,45 @@ class Office:
         return bool(self.forks.at_work(name).slot.stop)
 
 
+class FakeElsewhere:
+    """Another machine for one search that is called long, and one for a person; it answers when a test says so."""
+
+    def __init__(self) -> None:
+        self.running: list[Search[Any]] = []
+        self.stopped: list[Search[Any]] = []
+        self.noted: list[float] = []
+        self.closed = False
+
+    def start(self, freed: Callable[[], None], ended: Callable[[Search[Any], Done | Failed | None], None]) -> None:
+        self.freed, self.ended = freed, ended
+
+    def takes(self, search: Search[Any]) -> bool:
+        return len(self.running) < (2 if search.priority == PERSON else 1)
+
+    def suits(self, search: Search[Any]) -> bool:
+        return "long" in _name(search.job)
+
+    def begin(self, search: Search[Any]) -> None:
+        self.running.append(search)
+
+    def stop(self, search: Search[Any]) -> None:
+        self.stopped.append(search)
+
+    def note(self, job: Job | ReviewJob, took_ms: float) -> None:
+        self.noted.append(took_ms)
+
+    def close(self) -> None:
+        self.closed = True
+
+    @property
+    def names(self) -> list[str]:
+        return [_name(search.job) for search in self.running]
+
+    def end(self, outcome: Done | Failed | None) -> None:
+        """Of the oldest."""
+        self.ended(self.running.pop(0), outcome)
+
+
 class FakeWarmUp:
     """Goes on and ends when a test says so."""
 
@@ -283,10 +329,71 @@ class FakeWarmUp:
 
 
 @asynccontextmanager
-async def office(count: int = 1, bounds: Bounds = BOUNDS, warm_up: bool = False) -> AsyncIterator[Office]:
-    opened = Office(count, bounds, warm_up)
+async def office(
+    count: int = 1, bounds: Bounds = BOUNDS, warm_up: bool = False, elsewhere: FakeElsewhere | None = None
+) -> AsyncIterator[Office]:
+    opened = Office(count, bounds, warm_up, elsewhere)
     yield opened
     await opened.workers.close()
+
+
+# Games that stay with their worker
+
+
+async def test_engines_that_remember_their_games_are_asked_in_one_worker() -> None:
+    async with office(count=2) as here:
+        here.submit("stays-a")
+        home = here.forks.at_work("stays-a")
+        here.submit("stays-b")
+        here.submit("c")
+        assert here.forks.running == ["stays-a", "c"]
+        here.submit("d")
+        here.forks.answer("c")
+        assert here.forks.running == ["stays-a", "d"]
+        here.forks.answer("stays-a")
+        assert here.forks.at_work("stays-b") is home
+        here.forks.answer("stays-b")
+        here.forks.answer("d")
+        other = here.submit("e")
+        assert here.forks.at_work("e") is not home
+        other.search.stopped = True
+
+
+async def test_their_worker_neither_leaves_nor_makes_room_for_one_with_kernels() -> None:
+    async with office(count=2, warm_up=True) as here:
+        here.submit("stays-a")
+        home = here.forks.at_work("stays-a")
+        here.submit("b")
+        here.forks.answer("stays-a")
+        await here.warm()
+        assert home.alive
+        here.submit("stays-c")
+        assert here.forks.at_work("stays-c") is home
+        here.forks.answer("stays-c")
+        [worker] = [worker for worker in here.workers._workers if worker.child is home]  # type: ignore[comparison-overlap]
+        here.workers._leave(worker)
+        assert home.alive
+
+
+async def test_a_stop_gives_their_worker_more_time_to_end_one_process() -> None:
+    async with office(count=2) as here:
+        staying, other = here.submit("stays-a"), here.submit("b")
+        here.workers.stop(staying.search)
+        here.workers.stop(other.search)
+        assert (here.forks.at_work("stays-a").limit_s, here.forks.at_work("b").limit_s) == (HOME_OBEY_S, OBEY_S)
+
+
+async def test_another_worker_takes_their_place_when_it_dies() -> None:
+    async with office(count=2) as here:
+        asker = here.submit("stays-a")
+        home = here.forks.at_work("stays-a")
+        here.forks.fail("stays-a", KILLED)
+        again = here.forks.at_work("stays-a")
+        assert again is not home
+        here.forks.answer("stays-a")
+        assert asker.told == ["started", "started", "finished"]
+        here.submit("stays-b")
+        assert here.forks.at_work("stays-b") is again
 
 
 # Order and bounds
@@ -1221,3 +1328,99 @@ async def test_no_interpreter_can_be_started_for_a_while() -> None:
         here.workers._start_again()
         here.plain_forks.get_ready()
         assert here.plain_forks.running == ["a"]
+
+
+# Elsewhere
+
+
+async def test_long_searches_go_elsewhere_and_short_ones_stay() -> None:
+    there = FakeElsewhere()
+    async with office(elsewhere=there) as here:
+        long, short = here.submit("long"), here.submit("short")
+        assert (there.names, here.forks.running) == (["long"], ["short"])
+        assert (long.told, here.workers.running) == (["started"], 2)
+        there.end(Done(DECISION, 200_000))
+        here.forks.answer("short")
+        assert (long.decision, short.decision) == (DECISION, DECISION)
+        assert there.noted == [200.0, 0.005]
+        assert here.people == [True, False]
+    assert there.closed
+
+
+async def test_where_there_is_no_room_a_long_search_stays() -> None:
+    there = FakeElsewhere()
+    async with office(elsewhere=there) as here:
+        here.submit("long", BACKGROUND)
+        here.submit("long too", BACKGROUND)
+        here.submit("longest", BACKGROUND)
+        assert (there.names, here.forks.running) == (["long"], ["long too"])
+        there.end(Done(DECISION, 5))
+        assert there.names == ["longest"]
+
+
+async def test_a_person_goes_elsewhere_when_nobody_is_free_here() -> None:
+    there = FakeElsewhere()
+    async with office(count=2, elsewhere=there) as here:
+        here.submit("g1", BACKGROUND)
+        here.submit("p1")
+        assert there.names == [], "another worker is started for it"
+        here.submit("p2")
+        here.submit("g2", BACKGROUND)
+        assert (there.names, here.forks.running) == (["p2"], ["g1", "p1"])
+        assert here.workers.queued == 1
+
+
+async def test_room_elsewhere_is_used_once_there_is_some() -> None:
+    there = FakeElsewhere()
+    async with office(elsewhere=there) as here:
+        here.submit("long", WATCHED)
+        here.submit("short", WATCHED)
+        here.submit("long too", WATCHED)
+        there.running.clear()
+        there.freed()
+        assert there.names == ["long too"]
+
+
+async def test_what_is_lost_elsewhere_is_searched_here_first_of_its_kind() -> None:
+    there = FakeElsewhere()
+    async with office(elsewhere=there) as here:
+        asker = here.submit("long", WATCHED)
+        here.submit("first", WATCHED)
+        here.submit("second", WATCHED)
+        there.end(None)
+        here.forks.answer("first")
+        assert (there.names, here.forks.running) == ([], ["long"])
+        here.forks.fail("long", KILLED)
+        assert here.forks.running == ["long"], "it still has its second attempt"
+        here.forks.answer("long")
+        assert asker.decision == DECISION
+        assert asker.told == ["started", "started", "started", "finished"]
+
+
+async def test_a_fault_of_the_bot_is_one_elsewhere_too() -> None:
+    there = FakeElsewhere()
+    async with office(elsewhere=there) as here:
+        asker = here.submit("long")
+        there.end(Failed("played an illegal move", "illegal_move"))
+        assert asker.told == ["started", "illegal_move: played an illegal move"]
+
+
+async def test_a_search_that_is_stopped_elsewhere_says_nothing_more() -> None:
+    there = FakeElsewhere()
+    async with office(elsewhere=there) as here:
+        asker = here.submit("long")
+        here.workers.stop(asker.search)
+        assert there.stopped == [asker.search]
+        assert here.people == [True, False]
+        there.end(None)
+        assert asker.told == ["started"]
+        assert (here.workers.queued, here.forks.running) == (0, [])
+
+
+async def test_reviews_go_elsewhere_too() -> None:
+    there = FakeElsewhere()
+    async with office(elsewhere=there) as here:
+        judging = await here.review("long")
+        assert there.names == ["long"]
+        there.end(Done(JUDGED, 5))
+        assert await judging == JUDGED

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.bots.player import check
 from engine.bots.roster import UnknownBot, bots
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.registry import rules
@@ -64,6 +65,10 @@ def test_everything_can_be_said() -> None:
         (ONE + "games = []", "engines[0].games must be a list of games"),
         (ONE + 'limits = ["time"]', 'engines[0].limits[0] must be "nodes" or "depth", not'),
         (ONE + "options = 3", "engines[0].options must be a table of values"),
+        (ONE + 'protocol = "codingame"\ngames = ["qubic"]', "CodinGame's protocol does not know qubic: it knows"),
+        (ONE + 'protocol = "codingame"\noptions = { a = 1 }', "CodinGame's protocol has no word for options; leave"),
+        (ONE + 'protocol = "codingame"\nlimits = ["nodes"]', "CodinGame's protocol has no word for limits; leave"),
+        (ONE + 'protocol = "servt"', 'it connects to a port: name that, as in arguments = ["-p", "{port}"].'),
         (ONE + 'command = "a\\u0000b"', "This is not valid TOML"),
     ],
 )
@@ -126,3 +131,26 @@ def test_a_protocol_may_not_know_a_game() -> None:
     assert brain.entry.games == ("gomoku", "mnk:M,N,5")
     with pytest.raises(TomlError, match="the Gomocup protocol does not know qubic: it knows gomoku and mnk:M,N,5"):
         parse(ONE + 'protocol = "gomocup"\ngames = ["gomoku", "qubic"]', HOME)
+
+
+def test_one_that_remembers_its_games_is_told_no_time_and_takes_no_long_opening() -> None:
+    bots = {
+        protocol: parsed(ONE + f'protocol = "{protocol}"\narguments = ["{{port}}"]\n').bot
+        for protocol in ("json", "codingame", "servt")
+    }
+    assert {name: (bot.engine.move_ms, bot.engine.remembers) for name, bot in bots.items()} == {
+        "json": (1000, False),
+        "codingame": (100, True),
+        "servt": (1000, True),
+    }
+    codingame = bots["codingame"]
+    assert [codingame.takes(limit) for limit in (NO_LIMIT, Limit(move_ms=100))] == [None, None]
+    assert codingame.takes(Limit(move_ms=99)) == (
+        "mine cannot be told its time: a limit must leave it its 100 ms for a move."
+    )
+    check(codingame, rules("ultimate"), NO_LIMIT)
+    check(bots["servt"], rules("nine-board"), NO_LIMIT, 1)
+    check(bots["json"], rules("qubic"), NO_LIMIT, 20)
+    sentence = "mine follows each game from its start: it takes no openings, and this one has 2 plies"
+    with pytest.raises(ValueError, match=sentence):
+        check(codingame, rules("ultimate"), NO_LIMIT, 2)

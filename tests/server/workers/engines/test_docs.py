@@ -31,7 +31,7 @@ def plays(engine: Engine) -> None:
         task = Task(0, 0, "x", game, engine.bot, bot("random"), NO_LIMIT, NO_LIMIT, (), 1)
         played = match.play(task)
         assert played.fault is None
-    playing.end_all()
+    playing.end_idle()
 
 
 def test_python(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_only_faults_come_of_anything(line: bytes) -> None:
 @pytest.fixture(autouse=True)
 def ended() -> Iterator[None]:
     yield
-    playing.end_all()
+    playing.end_idle()
 
 
 def played(mode: str, pairs: int = 1) -> list[Played]:

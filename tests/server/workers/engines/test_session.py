@@ -34,7 +34,7 @@ GONE_MS = 20_000
 @pytest.fixture(autouse=True)
 def ended() -> Iterator[None]:
     yield
-    playing.end_all()
+    playing.end_idle()
     playing._sessions.clear()
 
 

@@ -181,6 +181,6 @@ def test_noughts_plays_as_an_engine_of_noughts() -> None:
     try:
         played = match.play(task)
     finally:
-        playing.end_all()
+        playing.end_idle()
     assert played.fault is None
     assert len(played.record.moves) > 16

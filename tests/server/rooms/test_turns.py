@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
-import pytest
-
-from server.http.turns import COST_AT_ONCE, COST_PER_S, REST_S, TOGETHER_AT_ONCE, TOGETHER_PER_S, Turns
-from tests.support.fakes import World
+from server.rooms.turns import (
+    COST_AT_ONCE,
+    COST_PER_S,
+    LITTLE_AT_ONCE,
+    LITTLE_PER_S,
+    REST_S,
+    TOGETHER_AT_ONCE,
+    TOGETHER_PER_S,
+    Turns,
+)
+from tests.support.fakes import World, settle
 
 REST_MS = round(REST_S * 1000)
 
@@ -18,7 +26,7 @@ class Desk:
     def __init__(self) -> None:
         self.world = World()
         self.begun_ms = self.world.now_ms
-        self.turns = Turns(self.world.clock.now_ms)
+        self.turns = Turns(self.world.clock.now_us)
         self.done: list[tuple[str, int]] = []
 
     def note(self, name: str) -> Callable[[], None]:
@@ -27,6 +35,10 @@ class Desk:
     def spend(self, address: str) -> None:
         """All that it may have at once."""
         self.turns.take(address, COST_AT_ONCE, lambda: None)
+
+    def send_much(self, address: str) -> None:
+        """All that is read at once of it."""
+        assert self.turns.is_due(address, LITTLE_AT_ONCE)
 
 
 async def test_who_asks_for_little_waits_for_nothing() -> None:
@@ -60,10 +72,10 @@ async def test_many_addresses_that_ask_for_little_wait_too() -> None:
     assert desk.turns.waiting
     await desk.world.wait(REST_MS)
     assert desk.done[-1] == ("late", REST_MS)
-    await desk.world.wait(1_000)
-    for number in range(TOGETHER_PER_S):
+    await desk.world.wait(1_000 * TOGETHER_AT_ONCE // TOGETHER_PER_S)
+    for number in range(TOGETHER_AT_ONCE):
         desk.turns.take(f"others{number}", 1, desk.note("others"))
-    assert not desk.turns.waiting, "so many pass in a second"
+    assert not desk.turns.waiting, "so many may again"
 
 
 async def test_nobody_passes_those_of_one_address_that_wait() -> None:
@@ -107,12 +119,14 @@ async def test_so_it_does_after_the_last_one() -> None:
 
 async def test_work_that_fails_stops_nobody_behind_it() -> None:
     desk = Desk()
-    desk.turns.wait("a", 1, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
-    desk.turns.wait("a", 1, desk.note("next"))
-    with pytest.raises(ZeroDivisionError):
-        await desk.world.wait(REST_MS)
-    await desk.world.wait(REST_MS)
-    assert [name for name, _ in desk.done] == ["next"]
+    failed: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context["exception"]))
+    for cost in (0.1, 1):
+        desk.turns.wait("a", cost, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+        desk.turns.wait("b", cost, desk.note("next"))
+    await desk.world.wait(4 * REST_MS)
+    assert [type(error) for error in failed] == [ZeroDivisionError] * 2
+    assert [name for name, _ in desk.done] == ["next"] * 2
 
 
 async def test_only_those_who_wait_are_kept() -> None:
@@ -122,3 +136,75 @@ async def test_only_those_who_wait_are_kept() -> None:
     await desk.world.wait(1_000 * REST_MS)
     assert [int(name) for name, _ in desk.done] == list(range(1_000))
     assert not desk.turns._waiting
+
+
+async def test_what_costs_little_shares_a_turn() -> None:
+    desk = Desk()
+    for number in range(16):
+        desk.turns.wait(f"{number % 4}", 0.25, desk.note(str(number)))
+    await desk.world.wait(1_000)
+    assert desk.done == [(str(number), (number // 4 + 1) * REST_MS) for number in range(16)]
+
+
+async def test_who_sends_little_waits_for_nobody() -> None:
+    desk = Desk()
+    desk.turns.wait("flood", 1, desk.note("flood"))
+    for _ in range(8 * LITTLE_AT_ONCE):
+        assert desk.turns.is_due("a", 0.125)
+    assert desk.done == []
+    assert not desk.turns.is_due("a", 0.125)
+    await desk.world.wait(1_000)
+    desk.turns.wait("flood", 1, desk.note("flood"))
+    for _ in range(8 * LITTLE_PER_S):
+        assert desk.turns.is_due("a", 0.125), "so much a second, for ever"
+    assert not desk.turns.is_due("a", 0.125)
+
+
+async def test_who_sends_much_is_read_while_nobody_else_is_but_with_rests() -> None:
+    desk = Desk()
+    for number in range(100):
+        desk.send_much(f"flood{number}")
+    read = [desk.turns.is_due(f"flood{number}", 0.25) for number in range(100)]
+    assert read == [True] * 4 + [False] * 96
+    await desk.world.wait(REST_MS)
+    assert desk.turns.is_due("flood5", 0.25)
+
+
+async def test_nobody_who_sends_much_passes_those_who_wait() -> None:
+    desk = Desk()
+    desk.send_much("a")
+    for number in range(8):
+        desk.turns.wait(f"flood{number}", 1, desk.note("flood"))
+    await desk.world.wait(3 * REST_MS)
+    assert not desk.turns.is_due("a", 0.125)
+
+
+async def test_where_there_are_no_limits_all_that_is_sent_is_read_at_once() -> None:
+    turns = Turns(World().clock.now_us, bounded=False)
+    assert all(turns.is_due("a", 1) for _ in range(1_000))
+
+
+async def test_a_turn_that_was_waited_for_and_one_that_nobody_waits_for_any_more() -> None:
+    desk = Desk()
+    for address in "ab":
+        desk.send_much(address)
+    desk.turns.wait("flood", 1, desk.note("flood"))
+    waits = [asyncio.create_task(desk.turns.turn(address, 1)) for address in "ab"]
+    await settle()
+    assert not any(wait.done() for wait in waits)
+    waits[0].cancel()
+    await desk.world.wait(10 * REST_MS)
+    assert waits[1].done()
+    assert not desk.turns.waiting
+
+
+async def test_the_loop_rests_for_as_long_as_a_turn_took() -> None:
+    desk = Desk()
+
+    def take_long() -> None:
+        desk.world.now_ms += 30
+
+    desk.turns.wait("a", 1, take_long)
+    desk.turns.wait("b", 1, desk.note("next"))
+    await desk.world.wait(1_000)
+    assert desk.done == [("next", REST_MS + 30 + 30)]

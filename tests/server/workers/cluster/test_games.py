@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
+import psutil
 import pytest
 
 from engine.bots.match import Pairing, Played, Task, tasks
 from engine.bots.roster import bot
 from engine.record.model import GameRecord
-from server.workers import arena, cluster
+from server.workers import arena
 from server.workers.arena import Chunk
-from server.workers.cluster import Build, CannotPlayThere, ClusterArena, build
+from server.workers.cluster import build as builds
+from server.workers.cluster import games
+from server.workers.cluster.address import CannotPlayThere
+from server.workers.cluster.build import Build, build
+from server.workers.cluster.games import ClusterArena
+from server.workers.engines.engine import Engine, EngineBot
 
 distributed = pytest.importorskip("distributed")
 
@@ -27,40 +34,22 @@ def untimed(record: GameRecord) -> GameRecord:
     return replace(record, moves=tuple(replace(move, think_ms=None, think_us=None) for move in record.moves))
 
 
-def records(games: list[Played]) -> list[GameRecord]:
-    return [untimed(game.record) for game in sorted(games, key=lambda game: game.task.number)]
+def records(told: list[Played]) -> list[GameRecord]:
+    return [untimed(game.record) for game in sorted(told, key=lambda game: game.task.number)]
 
 
-@pytest.mark.parametrize(
-    ("address", "sentence"),
-    [
-        ("local:0", "write local:N with N processes"),
-        ("local:two", "write local:N with N processes"),
-        ("local", "write local:N with N processes"),
-        ("http://127.0.0.1:8786", "write tcp://HOST:PORT, tls://HOST:PORT or local:N"),
-        ("tcp:127.0.0.1:8786", "write tcp://HOST:PORT, tls://HOST:PORT or local:N"),
-        ("tcp://127.0.0.1:1", "No Dask scheduler answers at tcp://127.0.0.1:1: "),
-        ("tcp://127.0.0.1:x", "No Dask scheduler answers at tcp://127.0.0.1:x: "),
-    ],
-)
-def test_an_address_without_a_cluster(address: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_S", 0.2)
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://127.0.0.1:x"])
+def test_a_scheduler_that_is_not_there(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "CONNECT_S", 0.2)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    with pytest.raises(CannotPlayThere) as error:
+    with pytest.raises(CannotPlayThere, match=f"No Dask scheduler answers at {address}: "):
         ClusterArena(address, print)
-    assert sentence in error.value.message
 
 
-def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(CannotPlayThere, match="install noughts with its extra cluster"):
-        ClusterArena("local:1", print)
-
-
-def test_a_build_is_the_engine_its_books_python_and_numba() -> None:
-    assert build() == build()
-    assert len(build().engine) == 12
-    assert str(build()).startswith(f"engine {build().engine}, Python 3.")
+def test_other_peoples_engines_stay_here() -> None:
+    engine = EngineBot("mine", "mine", (), 1, Engine("mine", "mine.sh", "/", "json"))
+    with pytest.raises(CannotPlayThere, match="mine cannot play on a cluster, since its program is on this machine"):
+        ClusterArena("local:1", print, [bot("random"), engine])
 
 
 # From here on the workers of the cluster are threads of this process, which is started in a moment.
@@ -72,14 +61,14 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     one = distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None)
     client = distributed.Client(one)
-    monkeypatch.setattr(cluster, "_connected", lambda address: (one, client))
+    monkeypatch.setattr(games, "_connected", lambda address: (one, client))
     yield one
     client.close()
     one.close()
 
 
-def played_by(games: ClusterArena, told: list[Task] | None = None) -> list[Played]:
-    return list(arena.each(list(BY_CHANCE) if told is None else told, games))
+def played_by(there: ClusterArena, told: list[Task] | None = None) -> list[Played]:
+    return list(arena.each(list(BY_CHANCE) if told is None else told, there))
 
 
 @pytest.mark.usefixtures("threads")
@@ -95,7 +84,7 @@ def test_games_are_the_same_there_as_here() -> None:
 def test_workers_of_another_build_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     main = threading.main_thread()
     here = version("numba")
-    monkeypatch.setattr(cluster, "version", lambda name: here if threading.current_thread() is main else "0.0")
+    monkeypatch.setattr(builds, "version", lambda name: here if threading.current_thread() is main else "0.0")
     said: list[str] = []
     with pytest.raises(CannotPlayThere, match="No worker of the cluster can be used: each must have this noughts"):
         ClusterArena("any", said.append)
@@ -107,8 +96,8 @@ def test_workers_of_another_build_are_refused_by_name(monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("threads")
 def test_a_worker_that_turns_out_to_be_of_another_build_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    games = ClusterArena("any", said.append)
-    wrong = sorted(games._good)[0]
+    there = ClusterArena("any", said.append)
+    wrong = sorted(there._good)[0]
 
     def numba(name: str) -> str:
         try:
@@ -116,8 +105,8 @@ def test_a_worker_that_turns_out_to_be_of_another_build_is_left_out(monkeypatch:
         except ValueError:  # in no worker
             return version(name)
 
-    monkeypatch.setattr(cluster, "version", numba)
-    assert records(played_by(games)) == records(list(arena.played(BY_CHANCE, 1)))
+    monkeypatch.setattr(builds, "version", numba)
+    assert records(played_by(there)) == records(list(arena.played(BY_CHANCE, 1)))
     other = replace(build(), numba="0.0")
     assert said == [f"Worker {wrong} is not used: it has {other}, and this is {build()}."]
 
@@ -127,7 +116,7 @@ def test_a_game_that_no_worker_survives_is_played_here(monkeypatch: pytest.Monke
     def dying(chunk: Chunk, wanted: Build, run: str) -> None:
         raise distributed.scheduler.KilledWorker("game", _Gone(), 4)
 
-    monkeypatch.setattr(cluster, "play", dying)
+    monkeypatch.setattr(games, "play", dying)
     said: list[str] = []
     assert records(played_by(ClusterArena("any", said.append), [*BY_CHANCE[:1]])) == records(
         list(arena.played(BY_CHANCE[:1], 1))
@@ -141,23 +130,55 @@ class _Gone:
 
 def test_a_cluster_that_is_lost_leaves_the_rest_to_this_machine(threads: Any) -> None:
     said: list[str] = []
-    games = ClusterArena("any", said.append)
-    close: Callable[[], None] = games._client.close
-    played = arena.each(list(BY_CHANCE), games)
+    there = ClusterArena("any", said.append)
+    close: Callable[[], None] = there._client.close
+    played = arena.each(list(BY_CHANCE), there)
     first = next(played)
     close()
     assert records([first, *played]) == records(list(arena.played(BY_CHANCE, 1)))
     assert said == ["The cluster is lost: the rest is played on this machine."]
 
 
+def test_workers_that_join_play_too(threads: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "WORKERS_S", 0.0)
+    there = ClusterArena("any", print)
+    assert there.jobs == 2
+    threads.scale(3)
+    there._client.wait_for_workers(3)
+    assert there.next(0.0) is None
+    assert there.jobs == 3
+    there.close()
+
+
+def test_a_cluster_without_a_worker_left_is_lost(threads: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "WORKERS_S", 0.0)
+    monkeypatch.setattr(games, "ALONE_S", 0.0)
+    said: list[str] = []
+    there = ClusterArena("any", said.append)
+    there._client.retire_workers(sorted(there._good))
+    assert records(played_by(there)) == records(list(arena.played(BY_CHANCE, 1)))
+    assert said == ["The cluster is lost: the rest is played on this machine."]
+
+
+@pytest.mark.usefixtures("threads")
+def test_what_a_killed_run_has_kept_ends_with_the_next_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "IDLE_S", 0.0)
+    chunk = Chunk(BY_CHANCE[:1])
+    assert isinstance(games.play(chunk, build(), "killed"), arena.Ended)
+    [(kept, _)] = games._idle["killed"]
+    [pid] = kept.pids
+    assert isinstance(games.play(chunk, build(), "next"), arena.Ended)
+    assert games._idle["killed"] == []
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    games.stop("next")
+
+
 @pytest.mark.slow
 def test_a_killed_worker_has_its_games_played_again() -> None:
-    import psutil
-
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    games = ClusterArena("local:2", print)
-    played = arena.each(list(BY_CHANCE), games)
+    there = ClusterArena("local:2", print)
+    played = arena.each(list(BY_CHANCE), there)
     first = next(played)
-    pids = games._client.run(__import__("os").getpid)
+    pids = there._client.run(os.getpid)
     psutil.Process(next(iter(pids.values()))).kill()
     assert records([first, *played]) == records(list(arena.played(BY_CHANCE, 1)))

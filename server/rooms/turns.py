@@ -1,0 +1,116 @@
+"""Whose turn it is: what an address asks for beyond what it may have at once waits here, and the loop rests in between.
+
+A loop that always has something to do starves more than its own callbacks. A move waits for it when it arrives, when
+its commit begins and when that is done, each time behind all that is ready; and the thread that commits waits for
+Python. So who sends little goes first, however many others send much.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable
+
+from server.play.rate_limit import Buckets, TokenBucket
+
+TURN_COST = 1
+"""What is done in one turn, about a millisecond each; what costs more has a turn of its own."""
+REST_S = 0.002
+"""The least rest after a turn. Timers of the loop count whole milliseconds, so it may be half of this."""
+COST_AT_ONCE = 25
+"""What an address may ask for without waiting for turns: a page with what it loads."""
+COST_PER_S = 100
+TOGETHER_AT_ONCE = 75
+"""What all addresses together may ask for without waiting."""
+TOGETHER_PER_S = 250
+LITTLE_AT_ONCE = 4
+LITTLE_PER_S = 2
+"""What an address may send that is read at once even while others wait: twenty moves a second."""
+
+
+class Turns:
+    """A little work at a time, of each address in turn. After it the loop rests for as long as it took.
+
+    `now_us` is a monotonic clock. Unless it is `bounded`, what is sent waits for nothing.
+    """
+
+    def __init__(self, now_us: Callable[[], int], *, bounded: bool = True) -> None:
+        self._now_us = now_us
+        self._bounded = bounded
+        self._little = Buckets(LITTLE_PER_S, LITTLE_AT_ONCE)
+        self._at_once = Buckets(COST_PER_S, COST_AT_ONCE)
+        self._together = TokenBucket(TOGETHER_PER_S, TOGETHER_AT_ONCE, now_us() // 1000)
+        self._waiting: OrderedDict[str, deque[tuple[float, Callable[[], None]]]] = OrderedDict()
+        self._spent = 0.0
+        """since the last rest"""
+        self._resting = False
+
+    @property
+    def waiting(self) -> bool:
+        return bool(self._waiting)
+
+    def is_due(self, address: str, cost: float) -> bool:
+        """Whether this address may have what costs so little now: it has asked for little lately, or nobody waits."""
+        if not self._bounded or not self._little.wait_ms(address, self._now_us() // 1000, cost):
+            return True
+        if self._resting or self._waiting:
+            return False
+        self._spend(cost)
+        return True
+
+    def take(self, address: str, cost: float, work: Callable[[], None]) -> None:
+        """Do this now if the address has asked for little lately, and all others too, else in its turn. The cost is in
+        milliseconds."""
+        now_ms = self._now_us() // 1000
+        if (
+            address in self._waiting
+            or self._at_once.wait_ms(address, now_ms, cost)
+            or not self._together.take(now_ms, cost)
+        ):
+            self.wait(address, cost, work)
+        else:
+            work()
+
+    def wait(self, address: str, cost: float, work: Callable[[], None]) -> None:
+        """Do this in its turn."""
+        self._waiting.setdefault(address, deque()).append((cost, work))
+        if not self._resting:
+            self._rest(0)
+
+    async def turn(self, address: str, cost: float) -> None:
+        """Return when this address may have what costs so much."""
+        if self.is_due(address, cost):
+            return
+        come: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.wait(address, cost, lambda: None if come.done() else come.set_result(None))
+        await come
+
+    def _spend(self, cost: float) -> None:
+        self._spent += cost
+        if self._spent >= TURN_COST:
+            cost, self._spent = self._spent, 0.0
+            self._rest(cost)
+
+    def _rest(self, cost: float) -> None:
+        self._resting = True
+        asyncio.get_running_loop().call_later(max(REST_S, cost / 1000), self._next)
+
+    def _next(self) -> None:
+        if not self._waiting:
+            self._resting = False
+            return
+        due, cost = [], 0.0
+        while self._waiting and cost < TURN_COST:
+            address, mine = self._waiting.popitem(last=False)
+            one, work = mine.popleft()
+            if mine:
+                self._waiting[address] = mine  # behind all others
+            due.append(work)
+            cost += one
+        loop = asyncio.get_running_loop()
+        for work in due:
+            loop.call_soon(work)  # each by itself: one that fails stops none behind it
+        loop.call_soon(self._rest_after, cost, self._now_us())
+
+    def _rest_after(self, cost: float, since_us: int) -> None:
+        self._rest(max(cost, (self._now_us() - since_us) / 1000))

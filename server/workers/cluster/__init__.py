@@ -1,0 +1,1 @@
+"""Games and searches on a Dask cluster, for whoever has more than one machine."""

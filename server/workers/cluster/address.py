@@ -1,0 +1,39 @@
+"""Where a cluster is: `tcp://HOST:PORT` or `tls://HOST:PORT` of a Dask scheduler, or `local:N`, N processes here."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Final
+
+import click
+
+MOST_LOCAL: Final = 1024
+
+
+class CannotPlayThere(click.ClickException):
+    """No worker of the cluster can be used; one sentence says why and what would be right."""
+
+
+def checked(address: str) -> str:
+    """The same address. Raises CannotPlayThere for one that names no cluster, or if Dask is not installed."""
+    kind, _, rest = address.partition(":")
+    if kind == "local":
+        if not rest.isascii() or not rest.isdigit() or not 1 <= int(rest) <= MOST_LOCAL:
+            raise CannotPlayThere(f"{address!r} names no cluster: write local:N with N processes, 1 to {MOST_LOCAL}.")
+    elif kind not in ("tcp", "tls") or not rest.startswith("//"):
+        raise CannotPlayThere(f"{address!r} names no cluster: write tcp://HOST:PORT, tls://HOST:PORT or local:N.")
+    if find_spec("distributed") is None:
+        raise CannotPlayThere("A cluster needs Dask, which is not installed: install noughts with its extra cluster.")
+    return address
+
+
+def processes(address: str) -> int | None:
+    """How many a cluster on this machine is to have; None for one that is elsewhere."""
+    kind, _, rest = address.partition(":")
+    return int(rest) if kind == "local" else None
+
+
+def silent(address: str, error: Exception) -> str:
+    """The sentence for a scheduler that does not answer."""
+    reason = str(error).splitlines()[0] if str(error) else "no answer"
+    return f"No Dask scheduler answers at {address}: {reason.rstrip('.')}."

@@ -1,0 +1,116 @@
+"""Engines that remember their games: each game has a process of its own, from its first move to its last.
+
+Such an engine chooses for itself, so it cannot be brought to a position by playing the game again. A process is known
+by what has been played in it: the one that has followed a position's moves, all but the opponent's last, answers for
+it. Which room or match they come from does not matter: of two processes with the same moves either will do.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.bots.fault import BotFault
+from engine.rules.position import Move, Rules
+from engine.search.decision import Decision
+from engine.search.watch import NO_WATCH, Watch
+from server.workers.engines.dialogue import Question
+from server.workers.engines.engine import PROTOCOLS, Engine
+from server.workers.engines.session import Session, Unwanted
+
+MAX_GAMES: Final = 32
+"""At a time; the one whose engine was asked longest ago ends for a new one."""
+IDLE_S: Final = 3600.0
+"""A game whose engine was not asked for so long is over."""
+LOST: Final = "has lost its game: it remembers its games itself, and its process of this one has ended"
+
+
+@dataclass(eq=False, slots=True)
+class _Game:
+    """One process, and what has been played in it."""
+
+    engine: Engine
+    session: Session
+    asked_s: float
+    rules: Rules | None = None
+    moves: tuple[Move, ...] = ()
+    """The engine's answer is the last of them."""
+    answer: Decision | None = None
+    """None before its first: the process can begin any game."""
+
+
+class RememberedGames:
+    """Those of one worker. A game's next question must come to the same worker."""
+
+    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._now_s = now_s
+        self._games: list[_Game] = []
+        """The one that was asked longest ago first."""
+
+    def prepare(self, engine: Engine, rules: Rules, moves: tuple[Move, ...]) -> None:
+        """Have a process for a game that begins with these moves. Raises BotFault."""
+        game = self._found(engine, rules, moves)
+        if game is not None and game.answer is None:
+            game.session.prepare(rules, NO_WATCH)
+
+    def decide(self, engine: Engine, question: Question, watch: Watch) -> Decision:
+        """Its move, which is legal. Raises BotFault or Unwanted."""
+        game = self._found(engine, question.rules, question.moves)
+        if game is None:
+            raise BotFault("crash", LOST)
+        if game.answer is not None and game.moves[:-1] == question.moves:  # asked once more
+            return game.answer
+        if game.answer is None:
+            game.session.prepare(question.rules, watch)
+            question = replace(question, move_ms=max(question.move_ms, PROTOCOLS[engine.protocol].first_ms))
+        if watch.stopped():
+            raise Unwanted
+        try:
+            answer = game.session.decide(question, watch)
+        except BaseException:
+            # Its session goes on to begin other games, after the pause that a fault costs.
+            game.session.end()
+            game.rules, game.moves, game.answer = None, (), None
+            raise
+        game.rules, game.moves, game.answer = question.rules, (*question.moves, answer.move), answer
+        return answer
+
+    def end_idle(self) -> None:
+        """Nobody has asked for a while: processes that have begun no game end, and those that wait for too long."""
+        now_s = self._now_s()
+        self._end([game for game in self._games if game.answer is None or now_s - game.asked_s >= IDLE_S])
+
+    def end_begun(self) -> None:
+        """The games that were played are over."""
+        self._end([game for game in self._games if game.answer is not None])
+
+    def _found(self, engine: Engine, rules: Rules, moves: tuple[Move, ...]) -> _Game | None:
+        """None where it must remember what it does not."""
+        most = PROTOCOLS[engine.protocol].opening_plies
+        assert most is not None
+        ours = [game for game in self._games if game.engine == engine]
+        begun = [game for game in ours if game.answer is not None and game.rules == rules]
+        found = [game for game in begun if game.moves == moves[:-1]]
+        if not found and len(moves) <= most + 1:
+            found = [game for game in ours if game.answer is None] or [self._new(engine)]
+        found = found or [game for game in begun if game.moves[:-1] == moves]
+        if not found:
+            return None
+        game = found[0]
+        game.asked_s = self._now_s()
+        self._games.remove(game)
+        self._games.append(game)
+        return game
+
+    def _new(self, engine: Engine) -> _Game:
+        self._end(self._games[: len(self._games) + 1 - MAX_GAMES])
+        game = _Game(engine, Session(engine), self._now_s())
+        self._games.append(game)
+        return game
+
+    def _end(self, games: list[_Game]) -> None:
+        for game in games:
+            game.session.end()
+            self._games.remove(game)

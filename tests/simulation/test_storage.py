@@ -1,0 +1,86 @@
+"""Connections that take their time: what they answer, in which order, and that the seed alone says when."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.db.connections import Batch
+from tests.simulation.loop import SimulatedLoop
+from tests.simulation.storage import SlowConnection, slow
+
+
+class Inner:
+    """Notes what it is asked, and when."""
+
+    def __init__(self, loop: SimulatedLoop, failure: sqlite3.Error | None = None) -> None:
+        self._loop = loop
+        self._failure = failure
+        self.asked: list[tuple[int, object]] = []
+        self.closed = False
+
+    async def rows(self, sql: str, parameters: Any = ()) -> list[Any]:
+        self.asked.append((self._loop.now_us, sql))
+        return [(sql, parameters)]
+
+    async def transact(self, batch: Batch) -> None:
+        self.asked.append((self._loop.now_us, batch))
+        if self._failure is not None:
+            raise self._failure
+
+    async def interrupt(self) -> None: ...
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def run(play: Callable[[Inner, SlowConnection], Coroutine[Any, Any, Any]], failure: sqlite3.Error | None = None) -> Any:
+    """What it returns, and what the connection inside was asked."""
+    loop = SimulatedLoop("0")
+    inner = Inner(loop, failure)
+    try:
+        return loop.run_until_complete(play(inner, SlowConnection(inner, Random(5)))), inner.asked
+    finally:
+        loop.close()
+
+
+def test_what_is_asked_at_once_is_done_in_order_and_after_a_while() -> None:
+    async def play(inner: Inner, connection: SlowConnection) -> list[Any]:
+        return await asyncio.gather(
+            connection.rows("a", (1,)), connection.transact([("b", [(2,)])]), connection.rows("c")
+        )
+
+    answers, asked = run(play)
+    assert answers == [[("a", (1,))], None, [("c", ())]]
+    assert [what for _, what in asked] == ["a", [("b", [(2,)])], "c"]
+    assert asked[-1][0] > 0, "of six delays some are longer than nothing"
+    assert run(play) == (answers, asked)
+
+
+def test_a_failure_is_told_and_the_next_is_answered() -> None:
+    async def play(inner: Inner, connection: SlowConnection) -> Any:
+        with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
+            await connection.transact([])
+        return await connection.rows("a")
+
+    answer, _ = run(play, sqlite3.OperationalError("disk I/O error"))
+    assert answer == [("a", ())]
+
+
+def test_an_opener_passes_on_how_to_open_and_closing_closes_what_is_inside() -> None:
+    async def play(inner: Inner, _: SlowConnection) -> None:
+        async def opener(path: Path, *, writes: bool, busy_timeout_s: float) -> Inner:
+            assert (path, writes, busy_timeout_s) == (Path("there.db"), True, 3.0)
+            return inner
+
+        connection = await slow(opener, Random(0))(Path("there.db"), writes=True, busy_timeout_s=3.0)
+        await connection.close()
+        assert inner.closed
+
+    run(play)
