@@ -152,6 +152,7 @@ EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-header --format r
 lock: $(if $(wildcard $(BIN)/uv),,$(DEV))
 	$(UV) lock $(if $(UPGRADE),--upgrade) --default-index https://pypi.org/simple
 	$(EXPORT) --no-default-groups --group build --extra analysis --output-file requirements/runtime.txt
+	$(EXPORT) --no-default-groups --group build --extra analysis --extra cluster --output-file requirements/cluster.txt
 	$(EXPORT) --all-groups --all-extras --output-file requirements/dev.txt
 
 release: $(DEV)

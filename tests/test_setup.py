@@ -15,7 +15,7 @@ import pytest
 from packaging.markers import Marker
 
 ROOT = Path(__file__).parent.parent
-PINNED = ("requirements/runtime.txt", "requirements/dev.txt")
+PINNED = ("requirements/runtime.txt", "requirements/cluster.txt", "requirements/dev.txt")
 
 # Where these tests are run by `make test` or in CI it is there; pytest may be called without it.
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
@@ -170,7 +170,11 @@ def test_the_pinned_files_are_what_the_lock_exports(tmp_path: Path) -> None:
     options = ["--quiet", "--locked", "--offline", "--no-emit-project", "--no-header", "--format", "requirements-txt"]
     for name, groups in zip(
         PINNED,
-        (["--no-default-groups", "--group", "build", "--extra", "analysis"], ["--all-groups", "--all-extras"]),
+        (
+            ["--no-default-groups", "--group", "build", "--extra", "analysis"],
+            ["--no-default-groups", "--group", "build", "--extra", "analysis", "--extra", "cluster"],
+            ["--all-groups", "--all-extras"],
+        ),
         strict=True,
     ):
         uv = [sys.executable, "-m", "uv", "export", *options, *groups]

@@ -77,7 +77,14 @@ class _Ladders(Struct):
     lists: list[LadderList]
 
 
-class _Bot(Struct):
+class ServerBot(Struct, frozen=True):
+    """A family of bots of a server; `ratings` are by full name, of those that have played rated games."""
+
+    family: str
+    title: str
+    character: str
+    engine: bool = False
+    """another's program, which the server hosts"""
     ratings: dict[str, RatingView] = {}
 
 
@@ -128,10 +135,9 @@ class Records:
     async def player(self, id: str) -> Profile:
         return await self._get(f"/api/players/{quote(id, safe='')}", Profile)
 
-    async def bot_ratings(self, game: str) -> dict[str, RatingView]:
-        """Full name of a bot -> its rating in a kind of game, for those that have played rated games."""
-        answers = await self._get(f"/api/bots?game={game}", list[_Bot])
-        return {name: rating for answer in answers for name, rating in answer.ratings.items()}
+    async def bots(self, game: str) -> list[ServerBot]:
+        """The bots that play a kind of game, with their ratings in it."""
+        return await self._get(f"/api/bots?game={game}", list[ServerBot])
 
     async def warm_up(self) -> WarmUp:
         return await self._get("/api/warm-up", WarmUp)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Sequence
 
+from client.sdk.records import ServerBot
+from client.sdk.text import clean
 from client.terminal.language import t, there_is
 from client.terminal.words import bot_name, level_words, rating_text
 from engine.bots.roster import BotEntry, Number, bots
@@ -16,10 +17,16 @@ LEVELS = "level"
 _FIRST = (LEVELS, "strongest")
 
 
-def offered_bots(game: Rules, ratings: Mapping[str, RatingView] = MappingProxyType({})) -> dict[str, str]:
-    """Full name of a bot -> what a menu says of it. Who looks for somebody to play wants a level."""
+def offered_bots(game: Rules, listed: Sequence[ServerBot] = ()) -> dict[str, str]:
+    """Full name of a bot -> what a menu says of it. Who looks for somebody to play wants a level.
+
+    `listed` is what the server says of its bots, where that is known: ratings, and the engines that it hosts.
+    """
+    ratings = {name: rating for bot in listed for name, rating in bot.ratings.items()}
     able = sorted((entry for entry in bots() if entry.plays(game)), key=_place)
-    return {name: _line(entry, name, game, ratings.get(name)) for entry in able for name in _names(entry)}
+    ours = {name: _line(entry, name, game, ratings.get(name)) for entry in able for name in _names(entry)}
+    engines = [bot for bot in listed if bot.engine and bot.family not in ours]
+    return ours | {bot.family: _engine_line(bot, ratings.get(bot.family)) for bot in engines}
 
 
 def _place(entry: BotEntry) -> int:
@@ -38,9 +45,17 @@ def _levels(entry: BotEntry) -> range:
     return range(entry.parameters[0].low, entry.parameters[0].high + 1)
 
 
+def _engine_line(engine: ServerBot, rating: RatingView | None) -> str:
+    return t("bot.line", name=_rated(clean(engine.title), rating), character=clean(engine.character))
+
+
+def _rated(name: str, rating: RatingView | None) -> str:
+    return name if rating is None else f"{name} ({rating_text(rating)})"
+
+
 def _line(entry: BotEntry, name: str, game: Rules, rating: RatingView | None) -> str:
     levels = _levels(entry)
-    shown = bot_name(name) if rating is None else f"{bot_name(name)} ({rating_text(rating)})"
+    shown = _rated(bot_name(name), rating)
     if levels:
         return t("bot.line.level", name=shown, strength=level_words(int(name.partition(":")[2]), levels[-1]))
     measured = strength(name, game.id)

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from client.sdk import Connection, NoughtsError
-from client.sdk.records import Records
+from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words
 from client.terminal.bot_choice import offered_bots
@@ -26,7 +26,7 @@ from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules
-from server.wire import ClockSettings, Lobby, Opponent, Player, RatingView
+from server.wire import ClockSettings, Lobby, Opponent, Player
 
 
 class _Ask(Enum):
@@ -183,7 +183,7 @@ class _LineMenu:
             lobby_lines.challenge_line(player): Opponent(kind="player", player=player.id)
             for player in await self._people()
         }
-        bots = offered_bots(game, await self._ratings(game))
+        bots = offered_bots(game, await self._bots(game))
         opponents |= {line: Opponent(kind="bot", bot=name) for name, line in bots.items()}
         while True:
             self._err(t("lines.opponent"))
@@ -198,11 +198,11 @@ class _LineMenu:
             else:
                 return Opponent(kind="bot", bot=answer)
 
-    async def _ratings(self, game: Rules) -> dict[str, RatingView]:
+    async def _bots(self, game: Rules) -> list[ServerBot]:
         try:
-            return await self._records.bot_ratings(game.id)
+            return await self._records.bots(game.id)
         except NoughtsError:
-            return {}
+            return []
 
     async def _people(self) -> list[Player]:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar, TypeAlias, TypeVar
@@ -17,7 +17,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, SeatChoice
-from client.sdk.records import RecordedGame, Records
+from client.sdk.records import RecordedGame, Records, ServerBot
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_lists, menu_words
 from client.terminal.board import painted
@@ -41,7 +41,7 @@ from client.terminal.theme import ThemeAsked
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
-from server.wire import Lobby, Opponent, PaceAsked, RatingView
+from server.wire import Lobby, Opponent, PaceAsked
 
 Chosen: TypeAlias = LiveRoom | Replay | Study
 """What the player does next."""
@@ -68,7 +68,8 @@ class MenuScreen(SpokenScreen[Chosen]):
     records: reactive[Sequence[RecordedGame]] = reactive[Sequence[RecordedGame]]((), init=False)
     """Games to replay, where they are what may be chosen."""
     lobby: reactive[Lobby | None] = reactive[Lobby | None](None, init=False)
-    ratings: reactive[Mapping[str, RatingView]] = reactive[Mapping[str, RatingView]]({}, init=False)
+    bots: reactive[Sequence[ServerBot]] = reactive[Sequence[ServerBot]]((), init=False)
+    """what the server says of those that play the game"""
     """Those of bots, in the game that was chosen."""
     clock = reactive("none", init=False)
     seat: reactive[SeatChoice] = reactive[SeatChoice]("x", init=False)
@@ -187,10 +188,10 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     def _opponents(self, game: Rules) -> Iterator[Option]:
         people = [] if self.lobby is None else lobby_lines.people(self.lobby, self._connection.player.id)
-        return menu_lists.opponents(offered_bots(game, self.ratings), people, self.clock, self.seat, self.pace)
+        return menu_lists.opponents(offered_bots(game, self.bots), people, self.clock, self.seat, self.pace)
 
     def watch_game(self) -> None:
-        self.ratings, self.records, self.problem = {}, (), ""
+        self.bots, self.records, self.problem = (), (), ""
         self.in_lobby = False
         self._ask()
 
@@ -198,7 +199,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.in_lobby = False
         self._ask()
 
-    def watch_ratings(self) -> None:
+    def watch_bots(self) -> None:
         self._ask()
 
     def watch_clock(self) -> None:
@@ -367,14 +368,14 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     def _choose_game(self, game_id: str) -> None:
         self.records, self.game = (), registry.rules(game_id)
-        self.run_worker(self._rate_bots(self.game), name="ratings", exclusive=True, group="ratings")
+        self.run_worker(self._ask_for_bots(self.game), name="bots", exclusive=True, group="bots")
 
-    async def _rate_bots(self, game: Rules) -> None:
-        """They are told once they are there; the bots can be played before."""
+    async def _ask_for_bots(self, game: Rules) -> None:
+        """Ratings and engines are told once they are there; our bots can be played before."""
         with suppress(NoughtsError):
-            ratings = await self._records.bot_ratings(game.id)
+            bots = await self._records.bots(game.id)
             if self.game is game:
-                self.ratings = ratings
+                self.bots = bots
 
     def _play_again(self) -> None:
         last = self._preferences.last

@@ -16,8 +16,10 @@ _BENCHES: Final = {
     "cli": Lazy("client.lab.bench.cli:cli", "How soon a command answers."),
     "engine": Lazy("client.lab.bench.engine:engine", "How fast the engine searches, and its signature."),
     "solve": Lazy("client.lab.bench.solving:solve", "How fast games are solved."),
+    "tactics": Lazy("client.lab.bench.tactics:tactics", "How many positions with one good move a bot solves."),
     "levels": Lazy("client.lab.bench.levels:levels", "By how much each level beats the one below."),
     "ladder": Lazy("client.lab.bench.ladder:ladder", "What a ladder costs beside its games."),
+    "cluster": Lazy("client.lab.bench.cluster:cluster", "What a cluster costs, and how many workers it feeds."),
     "report": Lazy("client.lab.bench.reports:report", "How fast a report is made."),
     "soak": Lazy("client.lab.bench.soak.command:soak", "What grows in hours of play."),
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,23 +18,31 @@ from client.lab.bench.machine import machine
 from client.lab.match import report as match_report
 from engine.bots import skills
 from engine.bots.match import Pairing, tasks
-from engine.bots.roster import BotEntry, Choice, bots
+from engine.bots.roster import Bot, BotEntry, Choice, bots
 from engine.bots.roster import bot as named
 from engine.rules.position import Rules
 from engine.rules.registry import rules
-from server.console.arguments import GameType
+from server.console.arguments import BotType, GameType
 from server.console.examples import examples
-from server.workers import arena
+from server.workers.cluster.games import played_anywhere
+from server.workers.cluster.option import cluster_option
+from server.workers.engines.option import engines_option
 
 OURS: Final = ("level", "strongest")
 _BOT_GAMES: Final = 40
 
 
-@click.command(epilog=examples("noughts bench levels --game qubic --games 40"))
+@click.command(
+    epilog=examples(
+        "noughts bench levels --game qubic --games 40",
+        "noughts bench levels --bot alphabeta:3 --game qubic",
+    )
+)
 @click.option("--game", "chosen", type=GameType(), multiple=True, help="Measure this game's levels; may be repeated.")
 @click.option("--games", type=click.IntRange(2, 100_000), default=200, show_default=True, help="Games for each step.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of openings and chance.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time.")
+@cluster_option
 @click.option(
     "--part",
     type=click.Choice(["steps", "bots", "all"]),
@@ -46,28 +55,55 @@ _BOT_GAMES: Final = 40
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the figures to FILE.json and the page to FILE.md; games that are there and not measured are kept.",
 )
-def levels(chosen: tuple[Rules, ...], games: int, seed: int, jobs: int, part: str, out: Path | None) -> None:
+@click.option(
+    "--bot", "alone", type=BotType(), multiple=True, help="Measure this bot alone against levels; may be repeated."
+)
+@engines_option
+def levels(
+    chosen: tuple[Rules, ...],
+    games: int,
+    seed: int,
+    jobs: int,
+    cluster: str | None,
+    part: str,
+    out: Path | None,
+    alone: tuple[Bot, ...],
+) -> None:
     """Let each level of each game play the one below it, and other bots some levels, and print the scores.
 
     The scores depend on the seed alone. Steps that do not show a difference are said, and are no error.
     """
     if out is not None and out.suffix != ".json":
         raise click.UsageError("--out needs a file name ending in .json.")
+    if alone:
+        if out is not None:
+            raise click.UsageError("--out takes the figures of all bots: leave --bot out.")
+        _alone(chosen or tuple(map(rules, GAMES)), alone, seed, jobs, cluster)
+        return
     before = _read(out) if out is not None and out.exists() else None
     measured = Measured(machine(Path(tempfile.gettempdir())).computer, before.games if before else ())
     for game in chosen or tuple(map(rules, GAMES)):
         new = measured.game(game.id) or Game(game.id, skills.levels(game), ())
         if part != "bots":
-            steps = tuple(_steps(game, games, seed, jobs))
+            steps = tuple(_steps(game, games, seed, jobs, cluster))
             new = msgspec.structs.replace(new, skills=skills.levels(game), steps=steps)
             for step in level_table.unproven(steps):
                 click.echo(f"{game.id}: {step.bot} was not shown to be stronger than {step.against}.", err=True)
         if part != "steps":
-            new = msgspec.structs.replace(new, bots=tuple(_others(game, seed, jobs)))
+            new = msgspec.structs.replace(new, bots=tuple(_others(game, seed, jobs, cluster)))
         measured = measured.with_game(new)
         if out is not None:
             out.write_bytes(level_table.written(measured))
             out.with_suffix(".md").write_text(level_table.page(measured), encoding="utf-8")
+
+
+def _alone(games: Sequence[Rules], bots: Sequence[Bot], seed: int, jobs: int, cluster: str | None) -> None:
+    able = [(game, bot) for game in games for bot in bots if bot.plays(game)]
+    if not able:
+        names = " and ".join(bot.name for bot in bots)
+        raise click.UsageError(f"None of these games is for {names}: name another with --game.")
+    for game, bot in able:
+        click.echo(f"{game.id}: {bot.name} is {level_table.nearest(list(_between(bot, game, seed, jobs, cluster)))}.")
 
 
 def _read(path: Path) -> Measured:
@@ -77,17 +113,18 @@ def _read(path: Path) -> Measured:
         raise click.ClickException(f"{path} holds no levels: {error}") from None
 
 
-def _steps(game: Rules, games: int, seed: int, jobs: int) -> Iterator[Match]:
+def _steps(game: Rules, games: int, seed: int, jobs: int, cluster: str | None) -> Iterator[Match]:
     for number in range(2, skills.top(game) + 1):
-        yield _shown(game, play(game.id, f"level:{number}", f"level:{number - 1}", games, seed, jobs))
+        level, below = named(f"level:{number}"), named(f"level:{number - 1}")
+        yield _shown(game, play(game.id, level, below, games, seed, jobs, cluster))
 
 
-def _others(game: Rules, seed: int, jobs: int) -> Iterator[Match]:
+def _others(game: Rules, seed: int, jobs: int, cluster: str | None) -> Iterator[Match]:
     """Each bot that is not a level, against the levels that may bracket it."""
     for entry in bots():
         if entry.family not in OURS and entry.plays(game):
             for name in _names(entry):
-                yield from _between(name, game, seed, jobs)
+                yield from _between(named(name), game, seed, jobs, cluster)
 
 
 def _names(entry: BotEntry) -> Iterator[str]:
@@ -100,12 +137,12 @@ def _names(entry: BotEntry) -> Iterator[str]:
         yield entry.name_of(tuple(word if one is choice else one.default for one in entry.parameters))
 
 
-def _between(name: str, game: Rules, seed: int, jobs: int) -> Iterator[Match]:
+def _between(bot: Bot, game: Rules, seed: int, jobs: int, cluster: str | None) -> Iterator[Match]:
     """Binary search: up while the bot scores more than half of the points, else down."""
     low, high = 1, skills.top(game)
     while low <= high:
         middle = (low + high) // 2
-        match = _shown(game, play(game.id, name, f"level:{middle}", _BOT_GAMES, seed, jobs))
+        match = _shown(game, play(game.id, bot, named(f"level:{middle}"), _BOT_GAMES, seed, jobs, cluster))
         yield match
         if match.score.share > 0.5:
             low = middle + 1
@@ -113,11 +150,11 @@ def _between(name: str, game: Rules, seed: int, jobs: int) -> Iterator[Match]:
             high = middle - 1
 
 
-def play(game: str, bot: str, against: str, games: int, seed: int, jobs: int) -> Match:
+def play(game: str, bot: Bot, against: Bot, games: int, seed: int, jobs: int, cluster: str | None = None) -> Match:
     """Paired games from openings of two plies."""
-    pairing = Pairing(game, named(bot), named(against), (games + 1) // 2, seed=seed)
-    with closing(arena.played(tasks(pairing), jobs)) as played:
-        report = match_report.report(pairing, played)
+    pairing = Pairing(game, bot, against, (games + 1) // 2, seed=seed)
+    with closing(played_anywhere(tasks(pairing), jobs, cluster, partial(click.echo, err=True))) as done:
+        report = match_report.report(pairing, done)
     total = report.score
     move_ms = report.a_times.mean_ms if report.a_times else 0.0
     return Match(

@@ -12,7 +12,7 @@ import click
 import uvloop
 from msgspec import Struct
 
-from client.lab.bench import attacks, cold, idle, lag, moves, page, scaling
+from client.lab.bench import cold, idle, lag, moves, page, scaling
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import Machine, machine, raise_file_limit
 from client.lab.bench.output import failing_in_a_sentence
@@ -50,10 +50,6 @@ def _page(folder: Path, quick: bool) -> Awaitable[Part]:
     return page.measure(folder)
 
 
-def _attacks(folder: Path, quick: bool) -> Awaitable[Part]:
-    return attacks.measure(folder, attacks.Load(plies=10, rounds=1) if quick else attacks.Load())
-
-
 def _cold(folder: Path, quick: bool) -> Awaitable[Part]:
     return cold.measure(folder, cold.Load(games=(("tictactoe", "level:2"),), repeats=1) if quick else cold.Load())
 
@@ -64,7 +60,6 @@ PARTS: dict[str, Measure] = {
     "idle": _idle,
     "scaling": _scaling,
     "page": _page,
-    "attacks": _attacks,
     "cold": _cold,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -12,7 +13,9 @@ from client.lab.bench.figures import Figure, Part, Table, figure, shown
 from client.lab.verify import qubic_checker
 from engine.bench import by_index
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
+from engine.search import nine_board_solver
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.super_policy import Check
 from engine.search.solver import ENTRIES, Solver
@@ -24,6 +27,19 @@ _MOST_QUBIC_S: Final = 130.0
 """The machine of the targets, where a prototype in C takes 26 s."""
 _LARGE_ENTRIES: Final = (600 * 1_000_000 // 20) | 1
 """The memory with which 9,4,4 was first solved."""
+_NINE_BOARDS: Final = (
+    "9/5 5/8 8/5 5/3 3/2 2/3 3/5 5/5 5/7 7/2 2/4 4/5 5/2 2/8 8/1 1/1 1/6 6/5",
+    "4/5 5/1 1/1 1/4 4/6 6/7 7/9 9/3 3/2 2/7 7/3 3/6 6/6 6/9 9/8 8/8 8/5 5/8",
+    "9/4 4/1 1/1 1/9 9/7 7/5 5/1 1/2 2/2 2/5 5/3 3/7 7/6 6/3 3/3 3/1",
+    "7/6 6/9 9/2 2/9 9/1 1/5 5/2 2/8 8/1 1/2 2/3 3/8 8/9 9/7 7/9 9/6 6/5 5/1",
+    "9/3 3/6 6/4 4/3 3/3 3/5 5/7 7/1 1/2 2/5 5/9 9/2 2/1 1/6 6/6 6/3",
+    "2/1 1/4 4/4 4/9 9/5 5/3 3/1 1/9 9/1 1/2 2/5 5/5 5/9 9/6 6/3 3/6 6/9",
+    "4/9 9/8 8/1 1/4 4/2 2/7 7/1 1/3 3/9 9/6 6/3 3/8 8/4 4/6 6/9 9/4 4/7 7/2",
+    "9/1 1/3 3/9 9/3 3/7 7/9 9/8 8/5 5/2 2/8 8/1 1/2 2/6 6/2 2/9 9/5 5/5 5/7",
+    "8/2 2/1 1/4 4/7 7/1 1/2 2/6 6/5 5/5 5/7 7/8 8/3 3/8 8/9 9/2 2/7 7/7 7/9",
+    "6/2 2/9 9/5 5/8 8/5 5/5 5/7 7/5 5/1 1/1 1/9 9/4 4/1 1/8 8/3 3/4 4/9",
+)
+"""Positions after 15 to 18 plies of random moves, none of which let the other side complete a line at once."""
 
 Solved = tuple[str, int]
 """What was found, in a few words, and the positions that it took."""
@@ -81,12 +97,31 @@ def _verify() -> Solved:
     return f"holds, {plies} plies", records
 
 
+def _nine_boards() -> Solved:
+    wins: Counter[str] = Counter()
+    nodes = 0
+    for moves in _NINE_BOARDS:
+        solver = nine_board_solver.Solver()
+        wins[solver.solve(_played(moves)).value] += 1
+        nodes += solver.nodes
+    return f"X wins {wins['x']} of {len(_NINE_BOARDS)}, O {wins['o']}", nodes
+
+
+def _played(moves: str) -> NestedPosition:
+    position = rules("nine-board").initial
+    for text in moves.split():
+        position = position.play(position.rules.parse_move(text))
+    assert isinstance(position, NestedPosition)
+    return position
+
+
 CASES: Final = (
     Case("super", "super", _super),
     Case("all M, N up to 5", "boards", _small_boards, _MOST_BOARD_S),
     Case("mnk:6,4,4", "boards", lambda: _board("mnk:6,4,4"), _MOST_BOARD_S),
     Case("mnk:6,5,4", "boards", lambda: _board("mnk:6,5,4"), _MOST_BOARD_S),
     Case("cube:3", "boards", lambda: _board("cube:3"), _MOST_BOARD_S),
+    Case("nine-board after 15 to 18 plies", "nine-board", _nine_boards),
     Case("qubic", "qubic", _qubic, _MOST_QUBIC_S),
     Case("qubic's proof verified", "verify", _verify),
     Case("mnk:6,6,5", "boards", lambda: _board("mnk:6,6,5"), long=True),
@@ -121,6 +156,7 @@ class Taken:
 def run(cases: Sequence[Case], clock: Callable[[], float] = time.process_time) -> Iterator[Taken]:
     """Solves one after the other; `clock` returns CPU seconds. Kernels are loaded before anything is timed."""
     _board("tictactoe", 1)
+    nine_board_solver.Solver().solve(_played(_NINE_BOARDS[0]))
     qubic_solver.Solver().grow(1)
     _control(clock)
     for case in cases:

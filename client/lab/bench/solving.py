@@ -16,7 +16,7 @@ from engine.rules.limit import Limit
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 
-_SOLVES: Final = ("super", "boards", "qubic", "verify")
+_SOLVES: Final = ("super", "boards", "nine-board", "qubic", "verify")
 
 
 class Report(Struct, frozen=True):

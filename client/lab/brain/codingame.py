@@ -13,6 +13,7 @@ from typing import Final
 
 from client.lab.brain.choice import Choose, ProtocolError, numbers
 from engine.rules.position import Position, Rules
+from server.workers.engines.places import cell, place
 
 FIRST_MS: Final = 1000
 MOVE_MS: Final = 100
@@ -44,7 +45,7 @@ class CodinGame:
         self._turn = []
         if opponents != _NONE:
             self._play(self._cell(opponents))
-        if {self._cell(place) for place in allowed} != set(self._position.legal_moves()):
+        if {self._cell(told) for told in allowed} != set(self._position.legal_moves()):
             raise ProtocolError(
                 f"After {self._position.ply} moves the moves that are allowed are not those of "
                 f"{self._position.rules.id}: choose another --game."
@@ -52,7 +53,7 @@ class CodinGame:
         move = self._choose(self._position, self._move_ms).move
         self._move_ms = MOVE_MS
         self._play(move)
-        return [self._place(move)]
+        return [place(self._position.rules, move)]
 
     def _count(self) -> int:
         """How many moves are allowed."""
@@ -60,26 +61,14 @@ class CodinGame:
             raise ProtocolError("The second line of a turn is the number of moves that are allowed.")
         return self._turn[1][0]
 
-    def _play(self, cell: int) -> None:
+    def _play(self, move: int) -> None:
         try:
-            self._position = self._position.play(cell)
+            self._position = self._position.play(move)
         except ValueError as error:
             raise ProtocolError(str(error)) from None
 
-    def _cell(self, place: tuple[int, ...]) -> int:
-        columns, rows = self._position.rules.dimensions
-        if len(place) != 2 or not (0 <= place[0] < rows and 0 <= place[1] < columns):
-            raise ProtocolError(f"{' '.join(map(str, place))} is no place: it is written ROW COLUMN, counted from 0.")
-        row, column = place
-        if not self._position.rules.nested:
-            return columns * row + column
-        return 9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3
-
-    def _place(self, cell: int) -> str:
-        columns = self._position.rules.dimensions[0]
-        if not self._position.rules.nested:
-            row, column = divmod(cell, columns)
-        else:
-            board, square = divmod(cell, 9)
-            row, column = board // 3 * 3 + square // 3, board % 3 * 3 + square % 3
-        return f"{row} {column}"
+    def _cell(self, told: tuple[int, ...]) -> int:
+        found = cell(self._position.rules, *told) if len(told) == 2 else None
+        if found is None:
+            raise ProtocolError(f"{' '.join(map(str, told))} is no place: it is written ROW COLUMN, counted from 0.")
+        return found

@@ -53,7 +53,7 @@ def gomocup(player: Bot, seed: int | None) -> None:
     Boards of up to 19 x 19, where five or more in a row win (freestyle).
     """
     about = f'name="noughts {player.name}", version="{version("noughts")}", author="the noughts authors"'
-    _talk(Gomocup(_chooser(player, seed), about, lambda game: _load(player, game)), sys.stdin, sys.stdout)
+    _talk(Gomocup(chooser(player, seed), about, lambda game: load(player, game)), sys.stdin, sys.stdout)
 
 
 @click.command(epilog=examples("noughts brain codingame --game tictactoe --bot alphabeta:9"))
@@ -61,8 +61,8 @@ def gomocup(player: Bot, seed: int | None) -> None:
 @click.option("--game", type=GameType(), default="ultimate:count", show_default=True, help="The league's game.")
 def codingame(player: Bot, seed: int | None, game: Rules) -> None:
     """Speak CodinGame's protocol for Ultimate Tic-Tac-Toe on stdin and stdout, within its 100 ms a turn."""
-    _load(player, game)
-    _talk(CodinGame(game, _chooser(player, seed)), sys.stdin, sys.stdout)
+    load(player, game)
+    _talk(CodinGame(game, chooser(player, seed)), sys.stdin, sys.stdout)
 
 
 @click.command(epilog=examples("noughts brain servt --port 31415 --move-ms 500"))
@@ -72,7 +72,7 @@ def codingame(player: Bot, seed: int | None, game: Rules) -> None:
 @click.option("--move-ms", type=click.IntRange(1), default=1000, show_default=True, help="Milliseconds for each move.")
 def servt(player: Bot, seed: int | None, host: str, port: int, move_ms: int) -> None:
     """Join a nine-board server of UNSW as an agent, until its series ends."""
-    _load(player, rules("nine-board"))
+    load(player, rules("nine-board"))
     try:
         with (
             socket.create_connection((host, port), timeout=_CONNECT_S) as connection,
@@ -80,13 +80,14 @@ def servt(player: Bot, seed: int | None, host: str, port: int, move_ms: int) -> 
             connection.makefile("w", encoding="utf-8") as out,
         ):
             connection.settimeout(None)
-            _talk(Servt(_chooser(player, seed), move_ms), lines, out)
+            _talk(Servt(chooser(player, seed), move_ms), lines, out)
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(f"No server can be played with at {host}:{port}: {reason}.") from None
 
 
-def _chooser(player: Bot, seed: int | None) -> Choose:
+def chooser(player: Bot, seed: int | None) -> Choose:
+    """A bot's moves, each within its time less `MARGIN_MS`; a seed makes them repeatable."""
     chosen = randrange(1 << 48) if seed is None else seed
 
     def choose(position: Position, move_ms: int) -> Decision:
@@ -96,7 +97,7 @@ def _chooser(player: Bot, seed: int | None) -> Choose:
     return choose
 
 
-def _load(player: Bot, game: Rules) -> None:
+def load(player: Bot, game: Rules) -> None:
     """So that the first move needs no more time than the others. Raises UsageError for a game it does not play."""
     try:
         check(player, game, NO_LIMIT)

@@ -38,11 +38,13 @@ import click
 from client.lab.brain.watch import SearchWatch
 from engine.bots.match import warm_up
 from engine.bots.player import NO_LIMIT, Decision, Limit, check, decide
-from engine.bots.roster import Bot, bot
+from engine.bots.roster import OUR_ROSTER, Bot, Roster
 from engine.rules.notation import shown
-from engine.rules.position import O, Position, Rules, X
+from engine.rules.position import Move, O, Position, Rules, X
 from engine.rules.registry import games, rules
+from server.console.arguments import known_roster
 from server.console.examples import examples
+from server.workers.engines.option import engines_option
 
 FIRST_GAME: Final = "tictactoe"
 FIRST_BOT: Final = "alphabeta:2"
@@ -63,6 +65,8 @@ class Search:
     position: Position
     limit: Limit
     seed: int
+    moves: tuple[Move, ...] = ()
+    """that led to the position"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +89,12 @@ Effect: TypeAlias = str | Search | Prepare | Do
 class Dialogue:
     """The state of one conversation. Lines and events of the search come in, effects come out; nothing is raised."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, bots: Roster = OUR_ROSTER) -> None:
         self._seed = seed
-        self._bot = bot(FIRST_BOT)
+        self._bots = bots
+        self._bot = bots.bot(FIRST_BOT)
         self._position = rules(FIRST_GAME).initial
+        self._moves: tuple[Move, ...] = ()
         self._search: Search | None = None
         self._waits_for_stop = False
         self._held: list[str] = []
@@ -164,9 +170,9 @@ class Dialogue:
     def _set_option(self, words: list[str]) -> list[Effect]:
         name, value = _option(words)
         if name == "game":
-            self._position = rules(value).initial
+            self._begin(rules(value))
         elif name == "bot":
-            self._bot = bot(value)
+            self._bot = self._bots.bot(value)
         else:
             raise ValueError(f"There is no option {shown(name)}; the options are game and bot.")
         return []
@@ -177,18 +183,22 @@ class Dialogue:
         return ["readyok"]
 
     def _new_game(self, _: list[str]) -> list[Effect]:
-        self._position = self._position.rules.initial
+        self._begin(self._position.rules)
         self._seed += 1  # or a bot would play every game alike
         return []
+
+    def _begin(self, game: Rules) -> None:
+        self._position, self._moves = game.initial, ()
 
     def _set_position(self, words: list[str]) -> list[Effect]:
         if words[:1] != ["startpos"] or words[1:2] not in ([], ["moves"]):
             raise ValueError("A position is written: position startpos moves M1 M2 ...")
         game = self._position.rules
-        position = game.initial
+        position, moves = game.initial, list[Move]()
         for text in words[2:]:
-            position = position.play(game.parse_move(text))
-        self._position = position
+            moves.append(game.parse_move(text))
+            position = position.play(moves[-1])
+        self._position, self._moves = position, tuple(moves)
         return []
 
     def _go(self, words: list[str]) -> list[Effect]:
@@ -200,7 +210,7 @@ class Dialogue:
             return ["bestmove none"]
         check(self._bot, self._position.rules, limit)
         self._waits_for_stop = infinite
-        self._search = Search(self._bot, self._position, limit, self._seed)
+        self._search = Search(self._bot, self._position, limit, self._seed, self._moves)
         return [self._search]
 
     def _limit(self, words: list[str]) -> Limit:
@@ -295,7 +305,7 @@ class _Shell:
             self._thread = threading.Thread(target=self._search, args=(effect, self._stop), daemon=True)
             self._thread.start()
         elif isinstance(effect, Prepare):
-            _load(effect.bot.name, effect.rules.id)
+            _load(effect.bot, effect.rules.id)
         elif effect == Do.STOP:
             self._stop.set()
 
@@ -303,7 +313,7 @@ class _Shell:
         watch = SearchWatch(stop.is_set, self._progressed)
         with suppress(BrokenPipeError):  # the arena has gone; the other thread hears of it too
             try:
-                decision = decide(search.bot, search.position, search.limit, search.seed, watch)
+                decision = decide(search.bot, search.position, search.limit, search.seed, watch, search.moves)
             except Exception as error:  # whatever a bot may raise
                 self._tell(self._dialogue.failed, error)
             else:
@@ -319,16 +329,19 @@ class _Shell:
 
 
 @cache
-def _load(bot_name: str, game: str) -> None:
-    warm_up(bot(bot_name), rules(game))
+def _load(bot: Bot, game: str) -> None:
+    warm_up(bot, rules(game))
 
 
 @click.command(epilog=examples("printf 'ugi\\nquit\\n' | noughts brain ugi"))
 @click.option("--seed", type=int, help="Seed for the bots' random choices; by default a new one at each start.")
-def ugi(seed: int | None) -> None:
+@engines_option
+@click.pass_context
+def ugi(ctx: click.Context, seed: int | None) -> None:
     """Speak UGI, the UCI-like Universal Game Interface, on stdin and stdout: any arena can drive our bots."""
     # An arena's bytes may be no text, and the terms of an error are quoted back to it.
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors=errors)
-    _Shell(Dialogue(randrange(1 << 48) if seed is None else seed), sys.stdout).run(sys.stdin)
+    dialogue = Dialogue(randrange(1 << 48) if seed is None else seed, known_roster(ctx))
+    _Shell(dialogue, sys.stdout).run(sys.stdin)

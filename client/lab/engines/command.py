@@ -10,16 +10,17 @@ import click
 
 from engine.bots.fault import BotFault
 from engine.bots.player import NO_LIMIT, NO_WATCH
+from engine.rules.position import Rules
 from engine.rules.registry import rules
 from server.console.examples import examples
 from server.typed_toml import TomlError
 from server.workers.engines.dialogue import Question
-from server.workers.engines.engine import Engine
+from server.workers.engines.engine import PROTOCOLS, Engine
 from server.workers.engines.files import read
 from server.workers.engines.isolation import level
 from server.workers.engines.session import Session
 
-_GAMES: Final = ("tictactoe", "gomoku")
+_GAMES: Final = ("tictactoe", "gomoku", "nine-board")
 """What is tried with an engine that names no games: the first that its protocol knows."""
 
 file_option = click.option(
@@ -64,6 +65,16 @@ def _read(path: Path) -> tuple[Engine, ...]:
         raise click.UsageError(str(error)) from None
 
 
+def _first_question(engine: Engine, game: Rules) -> Question:
+    """The first that its protocol knows: an agent of UNSW never begins."""
+    protocol = PROTOCOLS[engine.protocol]
+    moves = game.initial.legal_moves()[: protocol.opening_plies or 0]
+    position = game.initial
+    for move in moves:
+        position = position.play(move)
+    return Question(position, moves, NO_LIMIT, max(engine.move_ms, protocol.first_ms))
+
+
 def _trial(engine: Engine) -> str | None:
     """What keeps an engine from playing, in one sentence."""
     game = next(game for game in map(rules, engine.games or _GAMES) if engine.plays(game))
@@ -72,7 +83,7 @@ def _trial(engine: Engine) -> str | None:
         begun_s = time.monotonic()
         session.prepare(game, NO_WATCH)
         ready_s = time.monotonic()
-        decision = session.decide(Question(game.initial, (), NO_LIMIT, engine.move_ms), NO_WATCH)
+        decision = session.decide(_first_question(engine, game), NO_WATCH)
     except BotFault as fault:
         return f"{engine.name} {fault}".rstrip(".") + "."
     finally:

@@ -20,7 +20,7 @@ from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.progress import progress
-from server.workers import arena
+from server.workers.cluster.option import cluster_option
 
 ALL: Final = "all"
 MAX_GAMES: Final = 1_000_000
@@ -56,6 +56,7 @@ def list_(as_json: bool) -> None:
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
+@cluster_option
 @click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Of all chance.")
 @click.option(
     "--out",
@@ -65,7 +66,9 @@ def list_(as_json: bool) -> None:
     help="Where to write experiments.md, sources.md, experiments/NAME.json and pictures/experiments/.",
 )
 @click.option("--no-plots", is_flag=True, help="Draw no charts; matplotlib is then not needed.")
-def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no_plots: bool) -> int:
+def run(
+    name: str, games: int | None, jobs: int | None, cluster: str | None, seed: int, out: Path, no_plots: bool
+) -> int:
     """Run the experiment NAME, or all of them.
 
     Figures, tables and plots are written to DIR as JSON, Markdown, PNG and SVG; results of earlier experiments there
@@ -81,7 +84,7 @@ def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no
     begun_s = time.monotonic()
     try:
         for one in chosen:
-            found = _report(one, games or one.games, seed, jobs or arena.default_jobs(), pictures=not no_plots)
+            found = _report(one, games or one.games, seed, jobs, cluster, pictures=not no_plots)
             folders.write(found)
             click.echo("\n".join(report.lines(found)))
     except KeyboardInterrupt:
@@ -102,13 +105,14 @@ def _chosen(name: str) -> Sequence[Experiment]:
     return (EXPERIMENTS[name],)
 
 
-def _report(one: Experiment, games: int, seed: int, jobs: int, pictures: bool) -> Report:
+def _report(one: Experiment, games: int, seed: int, jobs: int | None, cluster: str | None, pictures: bool) -> Report:
     from client.lab.experiments.lab import ExperimentError, Lab  # loads the compiled searches
+    from server.workers.arena import default_jobs
 
     begun_s = time.monotonic()
     try:
         with progress(announce=True) as shown_progress:
-            sections = one.run(Lab(games, seed, jobs, shown_progress, one.name))
+            sections = one.run(Lab(games, seed, jobs or default_jobs(), shown_progress, one.name, cluster))
     except ExperimentError as error:
         raise click.ClickException(str(error)) from None
     return Report(
@@ -118,7 +122,7 @@ def _report(one: Experiment, games: int, seed: int, jobs: int, pictures: bool) -
         games=games,
         seed=seed,
         version=version("noughts"),
-        machine=_machine(),
+        machine=_machine() if cluster is None else f"{_machine()}, and a cluster",
         seconds=round(time.monotonic() - begun_s, 1),
         pictures=pictures,
         sections=sections,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
@@ -27,6 +27,7 @@ from engine.search.fixed import Cut, Searched
 from engine.stats.score import score
 from server.console.progress import Progress, Step
 from server.workers import arena
+from server.workers.cluster.games import played_anywhere
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -69,10 +70,13 @@ Searcher: TypeAlias = Callable[[Position, Cut], Searched]
 class Lab:
     """What an experiment can use."""
 
-    def __init__(self, games: int, seed: int, jobs: int, progress: Progress, name: str) -> None:
+    def __init__(
+        self, games: int, seed: int, jobs: int, progress: Progress, name: str, cluster: str | None = None
+    ) -> None:
         self.games = games
         self.seed = seed
         self._jobs = jobs
+        self._cluster = cluster
         self._progress = progress
         self._name = name
 
@@ -95,7 +99,7 @@ class Lab:
         listed = (task for tasks in groups.values() for task in tasks)
         tasks = [replace(task, number=number) for number, task in enumerate(listed)]
         games: list[Played] = []
-        with self.step(what, len(tasks)) as step, closing(arena.played(tasks, self._jobs, play)) as played:
+        with self.step(what, len(tasks)) as step, closing(self._games(tasks, play)) as played:
             for game in played:
                 if game.fault is not None:
                     raise ExperimentError(game.fault)
@@ -105,6 +109,9 @@ class Lab:
         for game in sorted(games, key=lambda game: game.task.number):
             found[keys[game.task.number]].append(game)
         return found
+
+    def _games(self, tasks: Sequence[Task], play: arena.Play) -> Generator[Played]:
+        return played_anywhere(tasks, self._jobs, self._cluster, self._progress.say, play)
 
     def fixed(
         self, game: str, x: str, o: str, games: int | None = None, limit: Limit = NO_LIMIT, a_side: Side = X

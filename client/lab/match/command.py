@@ -31,7 +31,7 @@ from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.progress import Progress, Step, progress
-from server.workers import arena
+from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
 
 INTERRUPTED: Final = 130
@@ -92,13 +92,6 @@ limit_option = click.option(
     default=NO_LIMIT,
     metavar="BOUND",
     help="Limit for both bots' moves: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
-)
-
-
-cluster_option = click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play on a Dask cluster instead: tcp://HOST:PORT of its scheduler, or local:N for N processes here.",
 )
 
 
@@ -169,8 +162,8 @@ def match(
     games = games or (MOST_GAMES if sprt else GAMES)
     pairing = Pairing(game.id, a, b, (games + 1) // 2, a_limit or limit, b_limit or limit, seed, plies)
     try:
-        check(a, game, pairing.a_limit)
-        check(b, game, pairing.b_limit)
+        check(a, game, pairing.a_limit, plies)
+        check(b, game, pairing.b_limit, plies)
         listed = tasks(pairing)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -181,7 +174,7 @@ def match(
         recorder = stack.enter_context(recording(path)) if path else None
         if games % 2:
             click.echo(f"Games come in pairs: playing {len(listed)}.", err=True)
-        interrupted = play_all(listed, jobs or arena.default_jobs(), done, test, recorder, cluster)
+        interrupted = play_all(listed, jobs, done, test, recorder, cluster)
     report = match_report.report(pairing, done, test.result if test else None)
     if as_json:
         from client.lab.outputs import Match
@@ -201,7 +194,7 @@ def warn_of_slow(game: Rules, *players: tuple[Bot, Limit]) -> None:
 
 def play_all(
     listed: Sequence[Task],
-    jobs: int,
+    jobs: int | None,
     done: list[Played],
     test: SequentialTest | None,
     recorder: Recorder | None,
@@ -223,12 +216,12 @@ def play_all(
     return False
 
 
-def _games(listed: Sequence[Task], jobs: int, cluster: str | None, shows: Progress) -> Generator[Played]:
-    if cluster is None:
-        return arena.played(listed, jobs)
-    from server.workers.cluster import played
+def _games(listed: Sequence[Task], jobs: int | None, cluster: str | None, shows: Progress) -> Generator[Played]:
+    # Both take as long to load as all the rest of this command.
+    from server.workers.arena import default_jobs
+    from server.workers.cluster.games import played_anywhere
 
-    return played(listed, cluster, shows.say)
+    return played_anywhere(listed, jobs or default_jobs(), cluster, shows.say)
 
 
 @contextmanager

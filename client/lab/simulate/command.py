@@ -9,15 +9,7 @@ from typing import Any, Final
 import click
 from msgspec import convert
 
-from client.lab.match.command import (
-    INTERRUPTED,
-    MAX_GAMES,
-    cluster_option,
-    limit_option,
-    play_all,
-    recording,
-    warn_of_slow,
-)
+from client.lab.match.command import INTERRUPTED, MAX_GAMES, limit_option, play_all, recording, warn_of_slow
 from client.lab.simulate import statistics
 from client.sdk.marks import MARKS, BadMarks, parse_marks
 from engine.bots.match import Pairing, Played, one_sided_tasks, tasks
@@ -27,7 +19,7 @@ from engine.rules.position import Rules
 from server.console.arguments import BotType, GameType
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
-from server.workers import arena
+from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
 
 GAMES: Final = 100
@@ -115,7 +107,7 @@ def simulate(
     done: list[Played] = []
     with ExitStack() as stack:
         recorder = stack.enter_context(recording(path)) if path else None
-        interrupted = play_all(listed, jobs or arena.default_jobs(), done, None, recorder, cluster)
+        interrupted = play_all(listed, jobs, done, None, recorder, cluster)
     found = statistics.statistics(pairing, pairs, done)
     if as_json:
         from client.lab.outputs import Simulation

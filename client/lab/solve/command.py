@@ -24,11 +24,12 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
         "noughts solve mnk:6,6,5",
         "noughts solve mnk:4,4,3 --moves 'a1 b2' --json",
         "noughts solve qubic --out qubic.book",
+        "noughts solve nine-board --moves '5/5 5/1' --checkpoint 55-51.checkpoint --memory 2000",
     )
 )
 @click.argument("game", type=GameType())
 @click.option("--moves", metavar="MOVES", help='Solve the position after these moves, such as "a1 b2".')
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File for the proof (flat boards, cubes).")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File for the proof (not of super).")
 @click.option(
     "--without", multiple=True, type=click.Choice(_IDEAS), help="Search a flat board without this idea. Repeatable."
 )
@@ -36,7 +37,7 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
     "--memory",
     "megabytes",
     type=click.IntRange(min=1),
-    help="MB for the positions of a flat board (84 by default); on qubic, MB in all.",
+    help="MB for the positions (84 by default); on qubic, MB in all.",
 )
 @click.option(
     "--checkpoint",
@@ -59,12 +60,13 @@ def solve(
 
     Flat boards and cubes of up to 62 cells are searched. How long that takes depends on the board: a second for
     mnk:6,6,5, minutes for mnk:9,4,4, while mnk:7,7,5 was not solved in half an hour. In super, X's forced win is
-    checked against every reply. When interrupted, it reports what is certain so far; on a flat board, and on qubic
-    with --out, the same command resumes later.
+    checked against every reply. Who wins nine-board is open: positions of about 11 plies take minutes, and each ply
+    before that three times as long. When interrupted, it reports what is certain so far; on flat boards and nine-board,
+    and on qubic with --out, the same command resumes later.
     """
-    if out is not None and game.nested:
+    if out is not None and game.nested and game.id != "nine-board":
         raise click.UsageError(
-            "--out is for flat boards and cubes, whose proofs are files; super is checked on the spot."
+            "--out is for games whose proofs are files: flat boards, cubes, nine-board; super is checked on the spot."
         )
     if game.id == "qubic":
         if without:
@@ -83,6 +85,12 @@ def solve(
     position = _position(game, moves)
     if isinstance(position, NestedPosition) and game.id == "super":
         return _solve_super(position, as_json)
+    if isinstance(position, NestedPosition) and game.id == "nine-board":
+        if without:
+            raise click.UsageError("nine-board is solved with every idea: leave --without out.")
+        from client.lab.solve import nine_board
+
+        return nine_board.solve(position, nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json))
     if isinstance(position, FlatPosition):
         from client.lab.solve.flat import solve as solve_flat
 

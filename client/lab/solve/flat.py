@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.proof_file import must_be_writable, write_proof
+from client.lab.solve.saving import Saving
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
@@ -103,16 +105,20 @@ class _Session:
         self._store = flat_checkpoint
         self._question = question
         self._position = position
-        self.path = path or flat_checkpoint.default_path(question)
+        self._saving = Saving(path or flat_checkpoint.default_path(question), partial(click.echo, err=True))
         self._solver: Solver | None = None
         self._began_cpu_s = 0.0
         self._earlier_cpu_s = 0.0
         self._earlier_nodes = 0
         self._reported_s = self._saved_s = time.monotonic()
         self._save_every_s: float = SAVE_EVERY_S
-        self._outlook_shown = self._failed_before = False
+        self._outlook_shown = False
         self._loaded: tuple[float, int] | None = None
         """CPU seconds and nodes by the end of the first slice, which loads or compiles the kernel."""
+
+    @property
+    def path(self) -> Path:
+        return self._saving.path
 
     @property
     def nodes(self) -> int:
@@ -132,15 +138,12 @@ class _Session:
         try:
             saved = self._store.load(self.path, self._question)
         except self._store.Unusable as error:
-            print(f"The checkpoint {self.path} is ignored: {error}. Starting over.", file=sys.stderr)
+            self._saving.ignored(error)
             return
         if saved is not None:
             solver.recall(saved.known, saved.facts)
             self._earlier_nodes, self._earlier_cpu_s = saved.nodes, saved.cpu_s
-            print(
-                f"Resuming from {self.path}: {saved.nodes:,} positions in {saved.cpu_s:.0f} s of CPU so far.",
-                file=sys.stderr,
-            )
+            self._saving.resumed(f"{saved.nodes:,} positions in {saved.cpu_s:.0f} s of CPU so far")
 
     def _nodes_per_s(self) -> float:
         """Of this run; 0 while unknown."""
@@ -169,32 +172,16 @@ class _Session:
             print(f"Solved; the proof has {records:,} records so far.", file=sys.stderr, flush=True)
 
     def save(self) -> bool:
-        """False if that failed, which is reported once; the search continues."""
+        """False if that failed, or there is nothing to save."""
         assert self._solver is not None
         known, facts = self._solver.remembered(self._store.MOST_POSITIONS)
         if not len(known):
             return False
-        try:
-            self._store.save(self.path, self._question, self._store.Saved(known, facts, self.nodes, self.cpu_s))
-        except OSError as error:
-            if not self._failed_before:
-                self._failed_before = True
-                print(
-                    f"No checkpoint can be written to {self.path}: {error.strerror}. Continuing without one.",
-                    file=sys.stderr,
-                    flush=True,
-                )
-            return False
-        return True
+        saved = self._store.Saved(known, facts, self.nodes, self.cpu_s)
+        return self._saving.done(partial(self._store.save, self.path, self._question, saved))
 
     def finish(self) -> None:
-        try:
-            self._store.remove(self.path, self._question)
-        except OSError as error:
-            print(
-                f"The checkpoint {self.path} is no longer needed but could not be deleted: {error.strerror}.",
-                file=sys.stderr,
-            )
+        self._saving.over(partial(self._store.remove, self.path, self._question))
 
 
 def _print(position: FlatPosition, solution: Solution, session: _Session, as_json: bool) -> None:

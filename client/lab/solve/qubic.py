@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.proof_file import must_be_writable, write_proof
+from client.lab.solve.saving import Saving
 from server.console.as_json import print_json
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ class _Session:
 
     def __init__(self, solver: Solver, wishes: Wishes, say: Callable[[str], None]) -> None:
         self._solver = solver
-        self._path = wishes.kept
+        self._saving = None if wishes.kept is None else Saving(wishes.kept, say)
         self._is_fresh = wishes.is_fresh
         self._say = say
         self._began_cpu_s = self._reported_cpu_s = time.process_time()
@@ -104,7 +106,6 @@ class _Session:
         """CPU seconds and positions expanded by the end of the first slice, which loads or compiles the kernels."""
         self._is_searching = False
         self._is_kept = False
-        self._failed_before = False
 
     def cpu_s(self) -> float:
         """Of this run."""
@@ -129,32 +130,29 @@ class _Session:
         return None
 
     def finish(self) -> None:
-        if self._path is None:
+        if self._saving is None:
             return
         from client.lab.solve import qubic_checkpoint
 
-        try:
-            qubic_checkpoint.remove(self._path)
-        except OSError as error:
-            self._say(f"The checkpoint {self._path} is no longer needed but could not be deleted: {error.strerror}.")
+        self._saving.over(partial(qubic_checkpoint.remove, self._saving.path))
 
     def _resume(self) -> None:
-        if self._path is None or self._is_fresh:
+        if self._saving is None or self._is_fresh:
             return
         from client.lab.solve import checkpoint, qubic_checkpoint
 
         try:
-            kept = qubic_checkpoint.load(self._path)
+            kept = qubic_checkpoint.load(self._saving.path)
             if kept is not None:
                 with checkpoint.odd_is_unusable():
                     self._solver.go_on(kept)
         except checkpoint.Unusable as error:
-            self._say(f"The checkpoint {self._path} is ignored: {error}. Starting over.")
+            self._saving.ignored(error)
             return
         if kept is not None:
             self._is_kept = True
             self._before = self._solver.progress().expanded
-            self._say(f"Resuming from {self._path}: {self._before:,} positions were expanded before.")
+            self._saving.resumed(f"{self._before:,} positions were expanded before")
 
     def _report(self, progress: Progress) -> None:
         now_s = time.process_time()
@@ -174,29 +172,23 @@ class _Session:
             self._save_every_s = max(SAVE_EVERY_S, (self._saved_s - now_s) * _SAVING_PART)
 
     def _save(self) -> bool:
-        """False if that failed, which is reported once; the search continues."""
-        if self._path is None:
+        """False if that failed, or there is no place for it."""
+        if self._saving is None:
             return False
         from client.lab.solve import qubic_checkpoint
 
-        try:
-            qubic_checkpoint.save(self._path, self._solver.kept())
-        except OSError as error:
-            if not self._failed_before:
-                self._failed_before = True
-                self._say(f"No checkpoint can be written to {self._path}: {error.strerror}. Continuing without one.")
-            return False
-        self._is_kept = True
-        return True
+        is_kept = self._saving.done(partial(qubic_checkpoint.save, self._saving.path, self._solver.kept()))
+        self._is_kept = self._is_kept or is_kept
+        return is_kept
 
     def _interrupted(self) -> str:
-        if self._path is None:
+        if self._saving is None:
             return "Interrupted; nothing was saved. With --out FILE the same command could resume from here."
         if self._is_searching:
             self._save()
         if not self._is_kept:
             return "Interrupted; nothing was saved."
-        return f"Interrupted. The same command resumes from there; the search is saved in {self._path}."
+        return f"Interrupted. The same command resumes from there; the search is saved in {self._saving.path}."
 
 
 def progress_line(progress: Progress, cpu_s: float, passed_s: float, before: int = 0) -> str:

@@ -16,12 +16,16 @@ from server.console.examples import examples
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @json_option("client.lab.outputs:Verified")
 def verify(file: Path | None, as_json: bool) -> None:
-    """Check FILE, a proof written by `noughts solve qubic --out FILE` or `noughts solve mnk:6,5,4 --out FILE`.
+    """Check FILE, a proof written by `noughts solve GAME --out FILE`.
 
     Without FILE, check the proof for Qubic that comes with the package, from which `perfect` plays. Each kind of
     proof has a checker of its own, which shares no code with the solver.
     """
-    from client.lab.verify import flat_checker, qubic_checker  # makes tables, which `--help` does without
+    from client.lab.verify import (
+        flat_checker,
+        nine_board_checker,
+        qubic_checker,
+    )  # makes tables, which `--help` does without
 
     began_s = time.process_time()
     try:
@@ -29,7 +33,7 @@ def verify(file: Path | None, as_json: bool) -> None:
         words, number, what = _checked(data)
     except OSError as error:
         raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
-    except (qubic_checker.Rejected, flat_checker.Rejected) as error:
+    except (qubic_checker.Rejected, flat_checker.Rejected, nine_board_checker.Rejected) as error:
         raise click.ClickException(str(error)) from None
     cpu_s = time.process_time() - began_s
     if as_json:
@@ -43,11 +47,14 @@ def verify(file: Path | None, as_json: bool) -> None:
 
 def _checked(data: bytes) -> tuple[str, int, str]:
     """What is proven, and how many of what were checked for it. Raises Rejected of one of the checkers."""
-    from client.lab.verify import flat_checker, qubic_checker
+    from client.lab.verify import flat_checker, nine_board_checker, qubic_checker
 
     if data.startswith(b"flatgame"):
         words, records = flat_checker.check(data)
         return words, records, "records"
+    if data.startswith(b"ninegame"):
+        words, moves = nine_board_checker.check(data)
+        return words, moves, "moves"
     if not data.startswith(b"qubicwin"):
         raise qubic_checker.Rejected("This is not a proof by `noughts solve`: its first bytes are wrong.")
     records, plies = qubic_checker.check(data)

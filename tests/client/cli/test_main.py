@@ -24,6 +24,7 @@ from client.cli.main import cli as noughts
 from client.terminal import language
 from client.terminal.play_options import cannot_draw
 from engine.bots import roster
+from tests.support import engines
 
 HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server.wire", "engine", "numba", "numpy", "sqlite3")
 NEEDED_BY_FEW = ("textual", "numba", "numpy", "polars", "matplotlib", "server.app")
@@ -66,7 +67,7 @@ def test_help_imports_nothing_heavy() -> None:
         ("perft tictactoe 3 --json", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3")),
         ("db --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
         ("ladder --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine")),
-        ("ladder run --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.workers", "server.ladder.run")),
+        ("ladder run --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.workers.arena", "server.ladder.run")),
         ("ladder check --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.config")),
         ("ladder runs --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.runs")),
         ("ladder compare --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.comparison")),
@@ -76,11 +77,13 @@ def test_help_imports_nothing_heavy() -> None:
         ("sql --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
         ("export --help", (*NEEDED_BY_FEW, "websockets", "asyncio")),
         ("db check --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
-        ("experiment list", (*NEEDED_BY_FEW, "websockets", "sqlite3")),
+        ("experiment list", (*NEEDED_BY_FEW, "websockets", "sqlite3", "server.workers.arena")),
+        ("experiment run --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3", "server.workers.arena")),
         ("bench --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine")),
         ("verify --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3")),
-        ("match --help", (*NEEDED_BY_FEW, "websockets", "sqlite3")),
-        ("simulate --help", ("textual", "numba", "sqlite3", "server.app")),
+        ("match --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3", "server.workers.arena")),
+        ("simulate --help", (*NEEDED_BY_FEW, "sqlite3", "server.workers.arena")),
+        ("review --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.workers.arena")),
         ("ugi --help", ("textual", "numba", "sqlite3", "server.app")),
         ("solve --help", ("textual", "numba", "sqlite3", "server.app")),
         ("serve --help", NEEDED_BY_FEW),
@@ -314,6 +317,18 @@ def test_bots_as_json() -> None:
     assert [bots[entry.name]["chosen"] for entry in roster.bots()] == [list(entry.chosen) for entry in roster.bots()]
     tie = bots["pawar-ren:2,last"]["parameters"][1]
     assert (tie["words"], tie["default"]) == (["last", "coin"], "last")
+
+
+def test_engines_are_among_the_bots(tmp_path: Path) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text(engines.toml(name="deep", more='games = ["qubic"]\ncharacter = "Thinks."'))
+    told = json.loads(CliRunner().invoke(noughts, ["bots", "--json", "--engines", str(file)]).output)
+    assert [bot["name"] for bot in told] == [*(entry.name for entry in roster.bots()), "deep"]
+    assert (told[-1]["games"], told[-1]["character"], told[-1]["parameters"]) == (["qubic"], "Thinks.", [])
+    shown = CliRunner().invoke(noughts, ["bots", "--engines", str(file)]).output
+    assert "deep  (qubic)\n    Thinks.\n" in shown
+    refused = CliRunner().invoke(noughts, ["bots", "--engines", str(tmp_path / "none.toml")])
+    assert (refused.exit_code, "cannot be read" in refused.output) == (2, True)
 
 
 def test_a_reader_that_has_gone_is_no_error() -> None:

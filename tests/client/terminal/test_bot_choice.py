@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from client.sdk.records import ServerBot
 from client.terminal.bot_choice import offered_bots
 from engine.bots.roster import bot, bots
 from engine.rules.registry import rules
@@ -31,6 +32,21 @@ def test_strength_is_told_where_it_was_measured(monkeypatch: pytest.MonkeyPatch)
 
 def test_ratings_stand_beside_the_name() -> None:
     rated = {"level:3": RatingView(value=1512, deviation=200, provisional=True)}
-    offered = offered_bots(rules("tictactoe"), rated)
+    listed = [ServerBot("level", "Level", "A level.", ratings=rated)]
+    offered = offered_bots(rules("tictactoe"), listed)
     assert offered["level:3"] == "Level 3 (1512?), casual"
     assert offered["level:2"] == "Level 2, easy"
+
+
+def test_engines_of_the_server_come_last_in_their_own_words() -> None:
+    rated = {"deep": RatingView(value=1700, deviation=60)}
+    listed = [
+        ServerBot("random", "Random", "Plays anything."),
+        ServerBot("coin", "coin\x1b[31m", "Tosses a coin.", engine=True),
+        ServerBot("deep", "deep", "Thinks.", engine=True, ratings=rated),
+    ]
+    ours, offered = offered_bots(rules("tictactoe")), offered_bots(rules("tictactoe"), listed)
+    assert list(offered) == [*ours, "coin", "deep"]
+    assert "\x1b" not in offered["coin"]
+    assert offered["coin"].endswith("Tosses a coin.")
+    assert "deep (1700)" in offered["deep"]

@@ -246,7 +246,8 @@ async def test_ratings_of_bots_are_told_where_they_are_chosen() -> None:
         )
         server.pages["/api/bots?game=qubic"] = (
             200,
-            b'[{"name":"level:3","ratings":' + rating + b'},{"name":"random"}]',
+            b'[{"family":"level","title":"Level","character":"Graded.","ratings":' + rating + b"},"
+            b'{"family":"coin","title":"coin","character":"Tosses a coin.","engine":true}]',
         )
 
     async with screen(menu=True, before=rated) as seen:
@@ -254,6 +255,7 @@ async def test_ratings_of_bots_are_told_where_they_are_chosen() -> None:
         choices = seen.app.screen.query_one("#choices", OptionList)
         await seen.settles(lambda: any("Level 2 (1333?), easy" in str(option.prompt) for option in choices.options))
         assert any("Level 1 (1210), a beginner" in str(option.prompt) for option in choices.options)
+        assert any("Tosses a coin." in str(option.prompt) for option in choices.options), "the server's own engine"
 
 
 async def test_the_last_new_game_once_more(tmp_path: Path) -> None:

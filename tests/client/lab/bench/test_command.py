@@ -14,11 +14,10 @@ import pytest
 import uvloop
 from click.testing import CliRunner
 
-from client.lab.bench import attacks, cold, control, idle, lag, moves, page, scaling, searches, starts
+from client.lab.bench import cold, control, idle, lag, moves, page, scaling, searches, starts
 from client.lab.bench.command import bench
 from client.lab.bench.control import Duel
 from client.lab.bench.figures import Part, Table, figure, figure_at_least, lines, quantile
-from client.lab.bench.flood import FLOODS
 from client.lab.bench.history import PLIES, fill
 from client.lab.bench.processes import noughts
 from client.lab.bench.tables import long_game
@@ -53,27 +52,12 @@ def test_idle_connections_are_held_and_weighed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_flood_is_measured_beside_calm(tmp_path: Path) -> None:
-    part = uvloop.run(attacks.measure(tmp_path, attacks.Load(tables=2, rate=100, plies=20, rounds=1)))
-    found = figures(part)
-    assert {f"ack p99 under a flood of {kind}" for kind in FLOODS} < set(found)
-    assert found["ack p99 in calm"] > 0
-    assert found["control: ack p99 next to a busy process"] > 0
-
-
-@pytest.mark.slow
 def test_a_cold_start_is_measured_beside_a_warm_one(tmp_path: Path) -> None:
     part = uvloop.run(cold.measure(tmp_path, cold.Load(games=(("tictactoe", "level:2"),), repeats=1)))
     found = figures(part)
     assert {"tictactoe level:2: from nothing", "tictactoe level:2: control, compiled"} < set(found)
     assert found["all bots ready after"] > found["the same: control, compiled"] > 0
     assert (tmp_path / "0" / "cache").is_dir(), "what was compiled stays in a folder of its own"
-
-
-def test_a_flood_may_cost_others_five_times_the_time_of_calm() -> None:
-    calm, control, flooded, memory = attacks.figures([2, 4, 3], [5], {"pings": [9, 16, 15]}, [1.0])
-    assert (control.value.median, control.target) == (5, None)
-    assert (calm.value.median, flooded.target, flooded.met, memory.met) == (3, 15, True, True)
 
 
 @pytest.mark.slow

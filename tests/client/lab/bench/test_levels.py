@@ -11,9 +11,10 @@ from click.testing import CliRunner
 from client.lab.bench import level_table, levels
 from client.lab.bench.level_table import GAMES, Game, Match, Measured
 from engine.bots import skills
-from engine.bots.roster import bot
+from engine.bots.roster import Bot, bot
 from engine.bots.roster import strength as told
 from engine.rules.registry import rules
+from tests.support import engines
 
 DOCS = Path(__file__).parents[4] / "docs"
 MEASURED = level_table.read((DOCS / "levels.json").read_bytes())
@@ -86,17 +87,35 @@ def test_what_is_no_file_of_levels_is_refused(tmp_path: Path) -> None:
     assert CliRunner().invoke(levels.levels, ["--out", str(tmp_path / "levels.md")]).exit_code == 2
 
 
+def against_levels(one: Bot, level: Bot) -> Match:
+    """What a bot makes that is as strong as level 3 or 4."""
+    below = int(level.name.partition(":")[2]) <= 3
+    return match(one.name, level.name, (0, 0, 0, 0, 20) if below else (20, 0, 0, 0, 0))
+
+
+def test_an_engine_is_measured_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(levels, "play", lambda game, one, level, *_: against_levels(one, level))
+    file = tmp_path / "engines.toml"
+    file.write_text(engines.toml(name="deep", more='games = ["qubic"]'))
+    measured = CliRunner().invoke(levels.levels, ["--bot", "deep", "--engines", str(file)])
+    assert measured.exit_code == 0, measured.output
+    assert measured.output.splitlines()[-1] == "qubic: deep is above level 3."
+    assert "tictactoe" not in measured.output
+    for wrong, sentence in ((["--game", "super"], "deep"), (["--out", str(tmp_path / "l.json")], "--bot")):
+        refused = CliRunner().invoke(levels.levels, ["--bot", "deep", "--engines", str(file), *wrong])
+        assert (refused.exit_code, sentence in refused.output) == (2, True)
+
+
 def test_other_bots_are_measured_where_they_play(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, str]] = []
 
-    def play(game: str, name: str, against: str, games: int, seed: int, jobs: int) -> Match:
-        assert bot(name).plays(rules(game))
-        asked.append((name, against))
-        below = int(against.partition(":")[2]) <= 3
-        return match(name, against, (0, 0, 0, 0, 20) if below else (20, 0, 0, 0, 0))
+    def play(game: str, one: Bot, level: Bot, games: int, seed: int, jobs: int, cluster: str | None) -> Match:
+        assert one.plays(rules(game))
+        asked.append((one.name, level.name))
+        return against_levels(one, level)
 
     monkeypatch.setattr(levels, "play", play)
-    list(levels._others(rules("qubic"), 1, 1))
+    list(levels._others(rules("qubic"), 1, 1, None))
     names = list(dict.fromkeys(name for name, _ in asked))
     assert names[0] == "random"
     assert "alphabeta:2" in names
@@ -114,5 +133,5 @@ def test_a_sample_of_the_figures_comes_out_again(game: str) -> None:
     assert measured is not None
     # (Of the higher ones too, this would take ten minutes; they search by the same code.)
     for step in (measured.steps[0], measured.steps[len(measured.steps) // 2]):
-        again = levels.play(game, step.bot, step.against, 200, step.seed, 1)
+        again = levels.play(game, bot(step.bot), bot(step.against), 200, step.seed, 1)
         assert msgspec.structs.replace(again, move_ms=step.move_ms) == step

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from client.lab.brain import ugi
 from client.lab.brain.ugi import Dialogue, Do, Effect, Prepare, Search
 from engine.bots.player import NO_LIMIT, Decision, Limit, decide
-from engine.bots.roster import bot
+from engine.bots.roster import Roster, bot
 from engine.rules.registry import rules
+from tests.support import engines
 
 ERROR = "info string error: "
 X_WINS = "position startpos moves a1 a2 b1 b2 c1"
@@ -69,6 +70,21 @@ def test_options_choose_game_and_bot() -> None:
     assert search == Search(bot("random"), rules("qubic").initial, Limit(depth=2), 7)
     _, search = begun("setoption name Game value mnk: 5,5,4", "go")
     assert search.position.rules.id == "mnk:5,5,4"
+
+
+def test_an_engine_is_driven_as_our_bots_are_and_told_the_moves() -> None:
+    guest = engines.engine().bot
+    dialogue = Dialogue(bots=Roster([guest]))
+    for line in ("setoption name bot value bad", "position startpos moves a1 b2", "go"):
+        effects = dialogue.hear(line)
+    (search,) = effects
+    assert isinstance(search, Search)
+    assert (search.bot, search.moves) == (guest, (0, 4))
+    dialogue.decided(Decision(move=1, value=0.0), 1)
+    dialogue.hear("uginewgame")
+    (search,) = dialogue.hear("go")
+    assert isinstance(search, Search)
+    assert search.moves == ()
 
 
 def test_another_game_begins_at_its_start() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from tests.support.engines import SCRIPT, toml
+from tests.support.engines import SCRIPT, arenas_toml, toml
 
 ONE = '[[engines]]\nname = "mine"\ncommand = "./mine"\ncharacter = "Plays calmly."\ngames = ["qubic"]\n'
 
@@ -42,6 +42,17 @@ def test_check_has_each_engine_make_a_move(file: Path, capfd: pytest.CaptureFixt
     assert walls.startswith("Engines run ")
     assert re.fullmatch(r"bad: ready after \d+ ms, plays a1 on tictactoe in \d+ ms\.", bad)
     assert re.fullmatch(r"other: ready after \d+ ms, plays a1\.1 on qubic in \d+ ms\.", other)
+
+
+def test_check_asks_engines_of_each_arena(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file.write_text(arenas_toml())
+    status, out, err = run(capfd, "check", "--engines", str(file))
+    assert (status, err) == (0, "")
+    assert [line.split(" ms, ")[1].rsplit(" in ")[0] for line in out.splitlines()[1:]] == [
+        "plays e5 on gomoku",
+        "plays b2 on tictactoe",
+        "plays 1/2 on nine-board",
+    ]
 
 
 def test_check_names_each_engine_that_cannot_play(file: Path, capfd: pytest.CaptureFixture[str]) -> None:

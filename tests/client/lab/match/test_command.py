@@ -28,7 +28,7 @@ from engine.rules.position import Side, other
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
-from tests.support.engines import toml
+from tests.support.engines import ARENAS, arenas_toml, toml
 from tests.support.interrupts import assert_tells_what_was_played
 from tests.support.record_reader import from_json_line, from_text
 
@@ -385,3 +385,19 @@ def test_an_engine_of_others_plays_and_its_fault_is_told(tmp_path: Path, capfd: 
     assert (status, err) == (
         2, "noughts: 'none.toml' cannot be read: No such file or directory. (noughts match --help)\n"
     )  # fmt: skip
+
+
+def test_bots_of_other_arenas_beat_random(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text(arenas_toml())
+    for name, game in ARENAS.items():
+        line = f"{name} random --game {game} --games 6 --jobs 1 --seed 2 --json --engines {file}"
+        status, out, err = run(capfd, f"{line} --openings 0")
+        assert (status, err) == (0, ""), name
+        told = json.loads(out)
+        assert told["won"] > told["lost"], name
+        status, _, err = run(capfd, line)
+        assert status == (0 if name == "gomocup" else 2)
+    assert (
+        "servt follows each game from its start: it takes openings of 1 ply at most, and this one has 2 plies." in err
+    )

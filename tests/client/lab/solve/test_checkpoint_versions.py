@@ -10,16 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from client.lab.solve import flat_checkpoint, qubic_checkpoint
+from client.lab.solve import flat_checkpoint, nine_board, qubic_checkpoint
 
 FLAT = ("engine.kernels.solving", "engine.search.solver")
 QUBIC = ("engine.kernels.qubic_proof", "engine.kernels.qubic_threats", "engine.search.perfect.qubic_solver")
+NINE_BOARD = ("engine.kernels.nine_board_proof", "engine.search.nine_board_solver")
 
 
 @pytest.mark.parametrize(
     ("version", "modules", "pinned_version", "pinned_code"),
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "4dc7675ecb808b0f"),
+        (nine_board.VERSION, NINE_BOARD, "1", "690f9085fa450a85"),
         (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "0e8863a9260f0800"),
     ],
 )

@@ -90,12 +90,12 @@ def test_progress_and_interruption(
         (["super", "--moves", "5/1"], "X's forced win does not lead through this position"),
         (["super", "--moves", "5/10"], "5/10"),
         (["super", "--moves", "5/5 5/5"], "5/5 is taken by X."),
-        (["super", "--out", "proof"], "--out is for flat boards and cubes"),
+        (["super", "--out", "proof"], "--out is for games whose proofs are files"),
         (["tictactoe", "--moves", "a1 a2 b1 b2 c1"], "There is nothing to solve: the game is over"),
         (["tictactoe", "--without", "luck"], "'luck' is not one of"),
         (
-            ["nine-board"],
-            "nine-board has not been solved, here or elsewhere: the strongest bot that plays it is `strong",
+            ["ultimate"],
+            "ultimate has not been solved, here or elsewhere: the strongest bot that plays it is `strong",
         ),
         (
             ["gomoku"],

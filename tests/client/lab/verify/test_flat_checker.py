@@ -304,7 +304,10 @@ def test_solve_writes_what_verify_takes(
         (["tictactoe", "--out", "FOLDER"], "is a directory"),
         (["tictactoe", "--out", "FOLDER/none/proof"], "cannot be written: name a file in a folder that can be."),
         (["tictactoe", "--without", "table", "--out", "FOLDER/proof"], "--out needs the table"),
-        (["super", "--out", "FOLDER/proof"], "--out is for flat boards and cubes"),
+        (
+            ["super", "--out", "FOLDER/proof"],
+            "--out is for games whose proofs are files: flat boards, cubes, nine-board; super is checked on the spot.",
+        ),
     ],
 )
 def test_a_proof_that_cannot_be_written(

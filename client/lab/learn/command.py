@@ -1,0 +1,131 @@
+"""`noughts learn`: weights for the games on nine boards, out of recorded games and games of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from client.lab.learn import records, self_play
+from client.lab.learn.comparison import compare
+from client.lab.learn.fit import Fit, fit
+from client.lab.learn.positions import positions
+from client.lab.learn.records import Games
+from engine.rules.nested import NestedRules
+from engine.rules.position import Rules
+from engine.search import weights
+from engine.search.skill import LEARNED
+from server.console.arguments import GameType
+from server.console.examples import examples
+from server.console.progress import Progress, progress
+
+_LEAST_GAMES: Final = 500
+"""With fewer, the held-out tenth says nothing."""
+_FIRST_PLY: Final = 2
+_LARGEST_SEED: Final = (1 << 63) - 1
+
+
+@click.command(
+    epilog=examples(
+        "noughts export --game ultimate | noughts learn ultimate - --self-play 20000 --pairs 200",
+        "noughts learn nine-board - --out nine-board.weights < games.jsonl",
+    )
+)
+@click.argument("game", type=GameType())
+@click.argument("files", type=click.File(encoding="utf-8", errors="replace"), nargs=-1)
+@click.option("--self-play", "own", type=click.IntRange(0, 10_000_000), default=0, help="Games to play besides.")
+@click.option("--nodes", type=click.IntRange(1), default=2000, show_default=True, help="Of each move of these games.")
+@click.option("--passes", type=click.IntRange(1, 1000), default=5, show_default=True, help="Through all positions.")
+@click.option("--seed", type=click.IntRange(0, _LARGEST_SEED), default=0, show_default=True, help="Of all chance.")
+@click.option("--pairs", type=click.IntRange(0, 100_000), default=0, help="Pairs of games against today's weights.")
+@click.option("--pair-nodes", type=click.IntRange(1), default=20_000, show_default=True, help="Of each move of these.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Instead of GAME.weights.")
+def learn(
+    game: Rules,
+    files: Sequence[Any],
+    own: int,
+    nodes: int,
+    passes: int,
+    seed: int,
+    pairs: int,
+    pair_nodes: int,
+    out: Path | None,
+) -> None:
+    """Fit the evaluation of GAME to the results of games, and write it as a file of weights.
+
+    FILES are JSON lines, as `noughts export` and `noughts match --record` write them; - is stdin. Every tenth game is
+    held out. Numbers of this run alone decide the weights, whatever the machine.
+    """
+    if not isinstance(game, NestedRules) or game.id not in LEARNED:
+        raise click.UsageError(f"{game.id} has no weights to learn: choose {', '.join(LEARNED)}.")
+    games = Games()
+    for file in files:
+        records.add(games, game, file.name, file)
+    if games.complaint is not None:
+        click.echo(f"Lines that are no game of these rules are left out, the first: {games.complaint}", err=True)
+    if files:
+        click.echo(f"{len(games.moves)} games of {game.id} read, {games.left_out} lines left out.")
+    if len(games.moves) + own < _LEAST_GAMES:
+        raise click.UsageError(
+            f"{len(games.moves) + own} games are too few to learn from: give at least {_LEAST_GAMES}, as records or by"
+            " --self-play."
+        )
+    path = out or Path(f"{game.id}.weights")
+    with progress() as shows:
+        with shows.step("games", own) as step:
+            self_play.play(games, game, own, nodes, seed, step.advance)
+        found = _fitted(game, games, seed, passes, shows)
+        made = _how_made(game, games, own, nodes, seed, passes, found)
+        _write(path, weights.to_bytes(found.learned, made))
+        click.echo(
+            f"{found.trained} positions learned from, {found.held_out} held out: their error is {found.error:.4f} nats,"
+            f" without looking at the position {found.guessing:.4f}. Written: {path}"
+        )
+        if pairs:
+            with shows.step("pairs", pairs) as step:
+                score = compare(
+                    game,
+                    weights.expanded(found.learned),
+                    weights.shipped(game.id),
+                    pairs,
+                    pair_nodes,
+                    seed,
+                    step.advance,
+                )
+            low, high = score.interval
+            click.echo(
+                f"Against today's weights, {score.games} games at {pair_nodes} nodes: {100 * score.share:.1f} %"
+                f" ({100 * low:.1f} to {100 * high:.1f})."
+            )
+
+
+def _fitted(game: NestedRules, games: Games, seed: int, passes: int, shows: Progress) -> Fit:
+    found = positions(game, games.moves, games.results, _FIRST_PLY)
+    with shows.step("passes", passes) as step:
+        return fit(game, found, seed, passes, lambda error: step.advance(note=f"error {error:.4f}"))
+
+
+def _how_made(
+    game: NestedRules, games: Games, own: int, nodes: int, seed: int, passes: int, found: Fit
+) -> dict[str, Any]:
+    digest = hashlib.sha256(repr((games.moves, games.results)).encode()).hexdigest()
+    return {
+        "game": game.id, "games": len(games.moves), "games_sha256": digest, "self_play": own, "nodes": nodes,
+        "seed": seed, "passes": passes, "trained": found.trained, "held_out": found.held_out,
+        "error": round(found.error, 5), "guessing": round(found.guessing, 5), "noughts": version("noughts"),
+    }  # fmt: skip
+
+
+def _write(path: Path, data: bytes) -> None:
+    """All of the file or nothing of it."""
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.write_bytes(data)
+        os.replace(beside, path)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None

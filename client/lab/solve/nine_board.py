@@ -1,0 +1,206 @@
+"""`noughts solve nine-board`: a search that may take days, and survives being interrupted.
+
+A checkpoint holds the positions that cost most, as the kernel keeps them (engine/kernels/nine_board_proof.py).
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+import numpy as np
+
+from client.lab.outputs import Solved
+from client.lab.solve import checkpoint
+from client.lab.solve.memory import available_bytes
+from client.lab.solve.proof_file import must_be_writable, write_proof
+from client.lab.solve.saving import Saving
+from engine.rules.nested import NestedPosition
+from server.console.as_json import print_json
+
+if TYPE_CHECKING:
+    from engine.search.nine_board_solver import Solution, Solver
+
+INTERRUPTED: Final = 130
+LINE_EVERY_S: Final = 10
+"""Between two lines of progress."""
+SAVE_EVERY_S: Final = 60
+MOST_POSITIONS: Final = 1_000_000
+"""That a checkpoint holds: 20 MB."""
+VERSION: Final = "1"
+"""Of the solver: it changes with the code whose checkpoints it marks, which a test pins."""
+_KIND: Final = "solve nine-board"
+_SPARE_BYTES: Final = 300_000_000
+"""Memory used besides the table, with the libraries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command asked for."""
+
+    moves: str = ""
+    out: Path | None = None
+    """File for the proof."""
+    checkpoint: Path | None = None
+    is_fresh: bool = False
+    """Start over even if there is a checkpoint."""
+    megabytes: int | None = None
+    """For positions."""
+    as_json: bool = False
+
+
+def solve(position: NestedPosition, wishes: Wishes) -> int:
+    """The exit status. Raises click.ClickException, in one sentence, without memory or a place for the proof."""
+    from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Solver, Unsound
+
+    if wishes.out is not None:
+        must_be_writable(wishes.out)
+    entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
+    _must_fit(entries * ENTRY_BYTES)
+    session = _Session(wishes)
+    solver = Solver(entries, session)
+    session.begin(solver)
+    try:
+        solution = solver.solve(position)
+        proof = None if wishes.out is None else solver.proof(position, solution.value, session.report_proof)
+    except KeyboardInterrupt:
+        click.echo(f"Interrupted. {session.progress()}")
+        if session.save():
+            print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
+        return INTERRUPTED
+    except Unsound as error:
+        raise click.ClickException(str(error)) from None
+    _print(position, solution, session, wishes.as_json)
+    if wishes.out is not None and proof is not None:
+        write_proof(wishes.out, proof)
+        print(f"The proof, {len(proof):,} bytes, is in {wishes.out}. `noughts verify` checks it.", file=sys.stderr)
+    session.finish()
+    return 0
+
+
+class _Session:
+    """One run of a search that may need several; reports progress on stderr and saves it from time to time."""
+
+    def __init__(self, wishes: Wishes) -> None:
+        self._question = " ".join(["nine-board", *wishes.moves.split()])
+        self._is_fresh = wishes.is_fresh
+        self._saving = Saving(
+            wishes.checkpoint or checkpoint.default_path(self._question), partial(click.echo, err=True)
+        )
+        self._solver: Solver | None = None
+        self._began_cpu_s = time.process_time()
+        self._earlier_cpu_s = 0.0
+        self._earlier_nodes = 0
+        self._reported_s = self._saved_s = time.monotonic()
+
+    @property
+    def path(self) -> Path:
+        return self._saving.path
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited, in this session and those it resumes."""
+        assert self._solver is not None
+        return self._earlier_nodes + self._solver.nodes
+
+    @property
+    def cpu_s(self) -> float:
+        return self._earlier_cpu_s + time.process_time() - self._began_cpu_s
+
+    def begin(self, solver: Solver) -> None:
+        """Resume from the checkpoint, if there is one."""
+        self._solver = solver
+        if self._is_fresh:
+            return
+        try:
+            found = checkpoint.read(self.path, _KIND, self._question)
+            if found is None:
+                return
+            with checkpoint.odd_is_unusable():
+                self._recall(*found)
+        except checkpoint.Unusable as error:
+            self._saving.ignored(error)
+            return
+        self._saving.resumed(f"{self._earlier_nodes:,} positions in {self._earlier_cpu_s:.0f} s of CPU so far")
+
+    def __call__(self) -> None:
+        """Between two slices of the search."""
+        now_s = time.monotonic()
+        if now_s - self._reported_s >= LINE_EVERY_S:
+            self._reported_s = now_s
+            print(self.progress(), file=sys.stderr, flush=True)
+        if now_s - self._saved_s >= SAVE_EVERY_S:
+            self.save()
+            self._saved_s = time.monotonic()
+
+    def progress(self) -> str:
+        """What is known so far, in a sentence."""
+        assert self._solver is not None
+        known = self._solver.known
+        held = "" if known.attacker == "x" else "X cannot win. "
+        return (
+            f"{held}Undecided whether {known.attacker.upper()} can win: proof number {known.proof:,}, disproof number "
+            f"{known.disproof:,}; {self.nodes:,} positions in {self.cpu_s:.0f} s of CPU."
+        )
+
+    def report_proof(self, moves: int) -> None:
+        now_s = time.monotonic()
+        if now_s - self._reported_s >= LINE_EVERY_S:
+            self._reported_s = now_s
+            print(f"Solved; the proof has {moves:,} moves so far.", file=sys.stderr, flush=True)
+
+    def save(self) -> bool:
+        """False if that failed."""
+        assert self._solver is not None
+        arrays = self._solver.remembered(MOST_POSITIONS)
+        head = {"version": VERSION, "positions": len(arrays[0]), "nodes": self.nodes, "cpu_s": round(self.cpu_s, 3)}
+        return self._saving.done(partial(checkpoint.write, self.path, _KIND, self._question, head, arrays))
+
+    def finish(self) -> None:
+        self._saving.over(partial(checkpoint.remove, self.path, _KIND, self._question))
+
+    def _recall(self, head: dict[str, Any], body: memoryview) -> None:
+        assert self._solver is not None
+        if head["version"] != VERSION:
+            raise checkpoint.Unusable("another version of the solver wrote it")
+        count = head["positions"]
+        keys = np.frombuffer(body, np.uint64, count)
+        numbers = np.frombuffer(body, np.uint32, 2 * count, 8 * count).reshape(-1, 2)
+        work = np.frombuffer(body, np.float32, count, 16 * count)
+        earlier = int(head["nodes"]), float(head["cpu_s"])
+        self._solver.recall(keys.copy(), numbers.copy(), work.copy())
+        self._earlier_nodes, self._earlier_cpu_s = earlier
+
+
+def _print(position: NestedPosition, solution: Solution, session: _Session, as_json: bool) -> None:
+    rules = position.rules
+    best = [] if solution.best is None else [rules.format_move(solution.best)]
+    if as_json:
+        cpu_s = round(session.cpu_s, 3)
+        print_json(Solved(rules.id, solution.value, cpu_s, ply=position.ply, best=best, nodes=session.nodes))
+        return
+    if solution.value == "draw":
+        click.echo(f"{rules.id}: a draw with best play.")
+    else:
+        click.echo(f"{rules.id}: {solution.value.upper()} wins; the number of plies was not computed.")
+    if best:
+        click.echo(f"A best move: {best[0]}")
+    positions = "1 position" if session.nodes == 1 else f"{session.nodes:,} positions"
+    click.echo(f"{positions} in {session.cpu_s:.2f} s of CPU.")
+
+
+def _must_fit(table: int) -> None:
+    """Fails early: libraries that run out of memory while loading fail with obscure errors."""
+    free = available_bytes()
+    if free is not None and table + _SPARE_BYTES > free:
+        most = (free - _SPARE_BYTES) // 1_000_000
+        ask = f"ask for at most --memory {most}" if most > 0 else "free some memory"
+        raise click.ClickException(
+            f"There is no room for {table // 1_000_000:,} MB for positions plus {_SPARE_BYTES // 1_000_000} MB; only "
+            f"{free // 1_000_000:,} MB are free here: {ask}."
+        )

@@ -1,0 +1,38 @@
+"""Where a solve is saved, and what its user is told of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+
+class Saving:
+    """One checkpoint. `say` gets each sentence; whatever fails here, the search continues."""
+
+    def __init__(self, path: Path, say: Callable[[str], object]) -> None:
+        self.path = path
+        self._say = say
+        self._failed_before = False
+
+    def ignored(self, why: Exception) -> None:
+        self._say(f"The checkpoint {self.path} is ignored: {why}. Starting over.")
+
+    def resumed(self, earlier: str) -> None:
+        self._say(f"Resuming from {self.path}: {earlier}.")
+
+    def done(self, write: Callable[[], object]) -> bool:
+        """False if `write` raised OSError, which is told once."""
+        try:
+            write()
+        except OSError as error:
+            if not self._failed_before:
+                self._failed_before = True
+                self._say(f"No checkpoint can be written to {self.path}: {error.strerror}. Continuing without one.")
+            return False
+        return True
+
+    def over(self, remove: Callable[[], object]) -> None:
+        try:
+            remove()
+        except OSError as error:
+            self._say(f"The checkpoint {self.path} is no longer needed but could not be deleted: {error.strerror}.")

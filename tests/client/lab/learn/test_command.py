@@ -1,0 +1,73 @@
+"""`noughts learn`: what it writes and says, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from client.cli import main as cli
+from client.lab.learn import command
+from engine.search import weights
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "_LEAST_GAMES", 30)
+
+
+def run(capfd: pytest.CaptureFixture[str], *line: str) -> tuple[int, str, str]:
+    status = cli._status(["learn", *line])
+    shown = capfd.readouterr()
+    return status, shown.out, shown.err
+
+
+def test_games_of_its_own_make_weights_that_are_compared(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    line = ("nine-board", "--self-play", "30", "--nodes", "50", "--passes", "1", "--pairs", "1", "--pair-nodes", "50")
+    contents = []
+    for name in ("first", "second"):
+        path = tmp_path / name
+        status, said, _ = run(capfd, *line, "--out", str(path))
+        assert status == 0
+        assert f"Written: {path}" in said
+        assert "Against today's weights, 2 games at 50 nodes" in said
+        contents.append(path.read_bytes())
+    assert contents[0] == contents[1]
+    _, made = weights.from_bytes(contents[0])
+    assert (made["game"], made["games"], made["self_play"], made["nodes"]) == ("nine-board", 30, 30, 50)
+    assert made["trained"] > 0 < made["held_out"]
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["first", "second"]
+
+
+def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"game":"ultimate","moves":[{"cell":"1/1"},{"cell":"2/2"}]}\n')
+    status, _, said = run(capfd, "ultimate", str(path), "--self-play", "3")
+    assert status == 2
+    assert "games.jsonl, line 1: 2/2 is not in board 1" in said
+    assert "3 games are too few to learn from: give at least 30" in said
+
+
+def test_a_game_without_weights_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    status, _, said = run(capfd, "qubic")
+    assert status == 2
+    assert "qubic has no weights to learn: choose nine-board, ultimate." in said
+
+
+def test_a_folder_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    line = ("nine-board", "--self-play", "30", "--nodes", "1", "--passes", "1", "--out", str(tmp_path / "no" / "file"))
+    status, _, said = run(capfd, *line)
+    assert status == 1
+    assert "cannot be written: No such file or directory." in said
+
+
+def test_an_interruption_leaves_no_file(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "fit", interrupted)
+    path = tmp_path / "file"
+    assert run(capfd, "nine-board", "--self-play", "30", "--nodes", "1", "--out", str(path))[0] == 130
+    assert not path.exists()

@@ -1,0 +1,50 @@
+"""Fitting: it learns what results depend on, and tells so by games that it has not learned from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from client.lab.learn.fit import fit
+from client.lab.learn.positions import positions
+from engine.kernels import weighted
+from engine.rules.nested import NestedRules
+from engine.rules.registry import rules
+from engine.search import weights
+from tests.support.random_games import random_games
+
+ULTIMATE = rules("ultimate")
+assert isinstance(ULTIMATE, NestedRules)
+FOUND = positions(ULTIMATE, random_games(ULTIMATE, 150), [0.5] * 150, 2)
+
+
+def fitted(results: object, passes: int = 60) -> tuple[weighted.Weights, float, float]:
+    found = FOUND._replace(results=np.asarray(results, np.float32))
+    errors: list[float] = []
+    made = fit(ULTIMATE, found, 1, passes, errors.append)
+    assert len(errors) == passes
+    assert made.error == min(errors)
+    assert made.trained + made.held_out <= len(found.game)
+    return weights.expanded(made.learned), made.error, made.guessing
+
+
+def test_who_has_a_free_choice_can_be_learned() -> None:
+    table, error, guessing = fitted(FOUND.forced < 0)
+    assert error < 0.95 * guessing
+    assert table.free[0, 1:5].min() > 0 > table.free[1, 1:5].max()
+
+
+def test_the_middle_board_can_be_learned() -> None:
+    own = weighted.threatened()[FOUND.codes[:, 4]] & 1
+    _, error, guessing = fitted(own)
+    assert error < 0.95 * guessing
+
+
+def test_chance_cannot_be_learned() -> None:
+    drawn = np.random.default_rng(3).integers(0, 2, len(FOUND.game))
+    _, error, guessing = fitted(drawn)
+    assert error > 0.98 * guessing
+
+
+def test_the_same_seed_gives_the_same_weights() -> None:
+    first, second = (fitted(FOUND.forced < 0, 2)[0] for _ in range(2))
+    assert all(np.array_equal(one, other) for one, other in zip(first, second, strict=True))

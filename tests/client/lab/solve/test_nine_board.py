@@ -1,0 +1,169 @@
+"""`noughts solve nine-board`: what it prints, its proof, and going on after it was cut off."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client.cli import main as cli
+from client.lab.solve import checkpoint, nine_board
+
+MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
+LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
+
+
+@pytest.fixture(autouse=True)
+def silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine, nothing is told or saved now and then."""
+    monkeypatch.setattr(nine_board, "LINE_EVERY_S", 1e9)
+    monkeypatch.setattr(nine_board, "SAVE_EVERY_S", 1e9)
+
+
+def found(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[dict[str, object], str]:
+    """What a solve that comes to its end says, and what it says on the way."""
+    assert cli._status(["solve", "nine-board", "--json", *arguments]) == 0
+    shown = capfd.readouterr()
+    answer = json.loads(shown.out)
+    assert answer.pop("cpu_s") >= 0
+    return answer, shown.err
+
+
+def test_a_position_is_solved_and_its_proof_holds(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "proof"
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, "--out", str(path)]) == 0
+    shown = capfd.readouterr()
+    assert shown.out.startswith("nine-board: X wins; the number of plies was not computed.\nA best move: 4/")
+    assert f"bytes, is in {path}." in shown.err
+    assert cli._status(["verify", str(path)]) == 0
+    assert "Proven: on nine-board after 20 plies X wins." in capfd.readouterr().out
+    path.write_bytes(path.read_bytes()[:-1])
+    assert cli._status(["verify", str(path)]) == 1
+    assert "its checksum is wrong" in capfd.readouterr().err
+
+
+def test_json(capfd: pytest.CaptureFixture[str]) -> None:
+    answer, said = found(capfd, "--moves", MOVES, "--memory", "1")
+    assert answer.pop("nodes", 0) > 1_000  # type: ignore[operator]
+    (best,) = answer.pop("best")  # type: ignore[misc]
+    assert best.startswith("4/")
+    assert (answer, said) == ({"game": "nine-board", "ply": 20, "value": "x"}, "")
+
+
+def test_an_interrupted_solve_resumes(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "saved"
+    command = ("--moves", LONG, "--checkpoint", str(path))
+    with monkeypatch.context() as patched:
+        patched.setattr(nine_board._Session, "__call__", interrupt_after(3))
+        assert cli._status(["solve", "nine-board", *command]) == 130
+    shown = capfd.readouterr()
+    assert shown.out.startswith("Interrupted. Undecided whether X can win: proof number ")
+    assert shown.err == f"The same command resumes from there; the search is saved in {path}.\n"
+    answer, said = found(capfd, *command)
+    assert said.startswith(f"Resuming from {path}: ")
+    assert answer["value"] == "o"
+    assert not path.exists()
+
+
+def interrupt_after(slices: int) -> object:
+    left = [slices]
+
+    def called(session: nine_board._Session) -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+
+    return called
+
+
+def test_a_killed_solve_goes_on_from_its_last_checkpoint(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    script = """
+import os, signal, sys
+from client.cli import main as cli
+from client.lab.solve import checkpoint, nine_board
+nine_board.SAVE_EVERY_S = 0
+write, times = checkpoint.write, []
+def writing(*arguments):
+    if len(times) == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    times.append(write(*arguments))
+checkpoint.write = writing
+cli._status(["solve", "nine-board", *sys.argv[1:]])
+"""
+    command = ("--moves", LONG, "--checkpoint", str(tmp_path / "saved"))
+    killed = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, timeout=110)
+    assert killed.returncode == -signal.SIGKILL
+    answer, said = found(capfd, *command)
+    assert said.startswith(f"Resuming from {tmp_path / 'saved'}: ")
+    assert answer["value"] == "o"
+
+
+def test_unusable_checkpoints_are_ignored(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "saved"
+    command = ("--moves", MOVES, "--checkpoint", str(path))
+    with monkeypatch.context() as patched:
+        patched.setattr(nine_board._Session, "__call__", interrupt_after(1))
+        assert cli._status(["solve", "nine-board", *command]) == 130
+    capfd.readouterr()
+    good = path.read_bytes()
+    head, body = good[: good.index(b"\n") + 1], good[good.index(b"\n") + 1 : -32]
+    arrays = [memoryview(body)]
+    question = f"nine-board {MOVES}"
+    for data, words in (
+        (good[:-1], "it is damaged or cut off"),
+        (b'{"noughts": "solve"}\n', "it is not a checkpoint of `noughts solve nine-board`"),
+        (head, "it is damaged or cut off"),
+        ({"version": "0", "positions": 1}, "another version of the solver wrote it"),
+        ({"version": nine_board.VERSION, "positions": 10**9}, "its contents are invalid"),
+        ({"version": nine_board.VERSION}, "its contents are invalid"),
+    ):
+        path.unlink(missing_ok=True)
+        if isinstance(data, bytes):
+            path.write_bytes(data)
+        else:
+            checkpoint.write(path, "solve nine-board", question, data, arrays)
+        assert f"The checkpoint {path} is ignored: {words}" in found(capfd, *command)[1]
+    path.write_bytes(good)
+    assert found(capfd, *command, "--fresh")[1] == ""
+    with monkeypatch.context() as patched:
+        patched.setattr(nine_board._Session, "__call__", interrupt_after(1))
+        cli._status(["solve", "nine-board", *command])
+    capfd.readouterr()
+    other = ("--moves", f"{MOVES} 4/1", "--checkpoint", str(path))
+    assert "is ignored: it belongs to another position" in found(capfd, *other)[1]
+
+
+def test_progress_is_told_and_saved(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved: list[int] = []
+    monkeypatch.setattr(checkpoint, "write", lambda path, kind, question, head, arrays: saved.append(head["nodes"]))
+    monkeypatch.setattr(nine_board, "SAVE_EVERY_S", 0)
+    monkeypatch.setattr(nine_board, "LINE_EVERY_S", 0)
+    _, said = found(capfd, "--moves", MOVES, "--checkpoint", str(tmp_path / "saved"))
+    assert saved == sorted(saved)
+    assert saved
+    assert said.startswith("Undecided whether X can win: proof number ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["--without", "table"], 2, "nine-board is solved with every idea: leave --without out."),
+        (["--memory", "99999999"], 1, "There is no room for 99,999,999 MB for positions"),
+        (["--out", "/nowhere/proof"], 1, "/nowhere/proof cannot be written"),
+    ],
+)
+def test_what_cannot_be(arguments: list[str], status: int, sentence: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, *arguments]) == status
+    shown = capfd.readouterr()
+    assert sentence in shown.err
+    assert shown.out == ""

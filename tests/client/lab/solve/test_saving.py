@@ -1,0 +1,29 @@
+"""What a user is told of a checkpoint."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from client.lab.solve.saving import Saving
+
+
+def full() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_what_cannot_be_written_is_told_once() -> None:
+    said: list[str] = []
+    saving = Saving(Path("here"), said.append)
+    assert [saving.done(full), saving.done(full), saving.done(lambda: None)] == [False, False, True]
+    assert said == ["No checkpoint can be written to here: No space left on device. Continuing without one."]
+
+
+def test_what_cannot_be_deleted_is_told() -> None:
+    said: list[str] = []
+    saving = Saving(Path("here"), said.append)
+    saving.over(lambda: None)
+    assert said == []
+    saving.over(full)
+    assert said == ["The checkpoint here is no longer needed but could not be deleted: No space left on device."]

@@ -1,0 +1,52 @@
+"""A visit in plain lines, from the greeting on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from client.sdk import connect
+from client.terminal import play as playing
+from client.terminal.play_options import Settings
+from client.terminal.preferences import Preferences
+from client.terminal.render import Look
+from server.wire import Announcement
+from tests.support.fake_server import fake_server
+
+
+@pytest.fixture
+def no_input(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with open(os.devnull) as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        yield
+
+
+@pytest.mark.usefixtures("no_input")
+async def test_announcements_are_told_in_plain_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with fake_server() as server, connect(server.url) as connection:
+
+        async def announce(text: str) -> None:
+            await server.send(Announcement(text=text, ts=1))
+            await connection.ping()
+
+        async def menu(*_: object) -> None:
+            told.append(capsys.readouterr())
+            await announce("Restart at [one]")
+            await announce("")  # withdrawn: nothing is told
+
+        told: list[object] = []
+        monkeypatch.setattr(playing.line_menu, "choose", menu)
+        await announce("Restart at noon")
+        settings = Settings(server.url, None, True, Look(), None, None, False, Preferences())
+        assert await playing._play_plain(settings, connection) == 1
+    before, after = told[0], capsys.readouterr()
+    assert (before.out, after.out) == ("", ""), "moves alone go to stdout"
+    assert (before.err, after.err) == (
+        "From the operator: Restart at noon\n",
+        "From the operator: Restart at [one]\n",
+    )
