@@ -3,7 +3,7 @@
 import { roomPath } from './net/address.ts';
 import type { LiveRoom } from './net/rooms.ts';
 import type { Asked } from './types/page.d.ts';
-import { isModified } from './ui/listen.ts';
+import { isModified, listen } from './ui/listen.ts';
 import './firstLook.ts';
 import { render } from 'preact';
 import { t } from './i18n/language.ts';
@@ -70,16 +70,17 @@ export class App extends EventTarget {
       page,
     );
     listenForKeys(this);
-    document.addEventListener('click', (e) => this.followed(e));
-    window.addEventListener('popstate', () => {
+    const popstate = () => {
       this.show(this.address());
       void this.takeOffer();
-    });
-    this.connection.addEventListener('open', () => this.opened());
-    this.connection.addEventListener('refused', (e) => this.fail((e as CustomEvent).detail));
-    this.connection.addEventListener('forgotten', () => this.fail(new Error(t('page.forgotten'))));
-    this.rooms.addEventListener('refused', (e) => this.fail((e as CustomEvent).detail));
-    this.rooms.addEventListener('started', (e) => this.started((e as CustomEvent).detail));
+    };
+    const open = () => this.opened();
+    const refused = ({ detail }: CustomEvent) => this.fail(detail);
+    const forgotten = () => this.fail(new Error(t('page.forgotten')));
+    listen(document, { click: (event: MouseEvent) => this.followed(event) });
+    listen(window, { popstate });
+    listen(this.connection, { open, refused, forgotten });
+    listen(this.rooms, { refused, started: ({ detail }: CustomEvent) => this.started(detail) });
     followTabs(this);
   }
 

@@ -5,7 +5,6 @@ import { t } from './i18n/language.ts';
 import { lobbyView } from './lobby/view.tsx';
 import type { App, View } from './main.tsx';
 import { decoded } from './net/address.ts';
-import { Joining } from './room/joining.tsx';
 import { drawnView } from './ui/view.tsx';
 import { viewsSheet } from './ui/viewsSheet.ts';
 
@@ -44,7 +43,7 @@ export function route(app: App, path: string): View | Promise<() => View> | null
     case 'room':
       return later(roomPart(), t('room.title'), ({ RoomPage }) => <RoomPage id={name} code={hash || null} />);
     case 'join':
-      return drawnView(app, t('page.joining.title'), <Joining code={name} />);
+      return later(roomPart(), t('room.title'), ({ RoomPage }) => <RoomPage id={null} code={name} />);
     case 'game':
       return later(import('./record/view.tsx'), t('record.title'), ({ RecordPage }) => (
         <RecordPage key={path} id={name} query={query} hash={hash} />

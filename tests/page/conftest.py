@@ -19,7 +19,7 @@ STOP_S = 60
 PATIENT_MS = 30_000
 """How long a page may take before a test gives up; nothing waits that long when all is well."""
 expect.set_options(timeout=PATIENT_MS)
-IMPOSSIBLE = ("/api/rules", "/api/explorer")
+IMPOSSIBLE = ("/api/rules", "/api/explorer", "/api/players/me/bots")
 """What a test may ask for although it cannot be."""
 
 
@@ -111,7 +111,7 @@ class Watched:
         if "401" in message.text and message.location.get("url", "").endswith("/api/players/me"):
             return  # a token that nobody has
         if "400" in message.text and any(path in message.location.get("url", "") for path in IMPOSSIBLE):
-            return  # an impossible size or move
+            return  # an impossible size, move or name
         self.complaints.append(f"{message.type}: {message.text}")
 
     def _request(self, request: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from contextlib import closing
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tests.page.conftest import OpenPage, ServerProcess
 from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
@@ -18,6 +21,7 @@ from tests.support.record_reader import from_json_line, from_text
 
 pytestmark = pytest.mark.browser
 
+PATIENT_S = 30
 NOBODYS = "#become=" + "A" * 43
 
 
@@ -181,6 +185,42 @@ def test_games_are_exported(open_page: OpenPage, tmp_path: Path) -> None:
         dialog.get_by_role("button", name="As text").click()
     told.value.save_as(tmp_path / "games.txt")
     assert from_text((tmp_path / "games.txt").read_text()).id == record.id
+
+
+def test_a_program_plays_as_a_bot_made_on_the_page_until_it_is_withdrawn(open_page: OpenPage, tmp_path: Path) -> None:
+    watched = open_page()
+    page = watched.page
+    dialog = open_identity(page, "Your bots")
+    expect(dialog).to_contain_text("You have no bots yet.")
+    name = dialog.get_by_role("textbox", name="Name of the new bot")
+    name.fill("Level 3")
+    dialog.get_by_role("button", name="Make a bot").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("looks like that of a bot")
+    name.fill("coin")
+    dialog.get_by_role("button", name="Make a bot").click()
+    secret = dialog.get_by_role("textbox", name="Token of").input_value()
+    expect(name).to_have_value("")
+    expect(dialog.get_by_role("listitem")).to_contain_text("has not played yet")
+    with connect(f"{watched.origin.replace('http', 'ws')}/ws", proxy=None) as program:
+        program.send(json.dumps({"t": "hello", "v": 1, "token": secret, "kind": "bot"}))
+        welcome = json.loads(program.recv(PATIENT_S))
+        assert (welcome["player"]["name"], welcome["player"]["kind"]) == ("coin", "bot")
+        dialog.get_by_role("button", name="Close").click()
+        dialog = open_identity(page, "Your bots")
+        expect(dialog.get_by_role("listitem")).to_contain_text("connected now")
+        expect(dialog.get_by_role("textbox", name="Token of")).to_have_count(0)
+        dialog.get_by_role("button", name="Withdraw the token of").click()
+        with pytest.raises(ConnectionClosed):
+            program.recv(PATIENT_S)
+    expect(dialog.get_by_role("listitem")).to_contain_text("token withdrawn")
+    dialog.get_by_role("button", name="New token for").click()
+    expect(dialog.get_by_role("textbox", name="Token of")).not_to_have_value(secret)
+    dialog.get_by_role("button", name="Close").click()
+    dialog = open_identity(page, "Export my games")
+    with page.expect_download() as told:
+        dialog.get_by_role("button", name="Your bots, as JSON").click()
+    told.value.save_as(tmp_path / "bots.json")
+    assert [bot["name"] for bot in json.loads((tmp_path / "bots.json").read_text())["bots"]] == ["coin"]
 
 
 def test_data_is_deleted_after_a_second_question(open_page: OpenPage) -> None:

@@ -243,7 +243,7 @@ def test_a_game_of_a_ladder_tells_all_that_is_known(open_page: OpenPage, shelf: 
     assert on_board(page) == 7
     expect(page.locator(".figures")).to_have_text(re.compile(r"^X a1\.4 depth 6 · 19\.5 k nodes · \+12\.5$"))
     about = page.locator(".panel", has_text="About this game")
-    for words in ("20,000 nodes a move", "ladder night, list qubic", "a1.1 b2.2", "with sides swapped"):
+    for words in ("20,000 positions a move", "ladder night, list qubic", "a1.1 b2.2", "with sides swapped"):
         expect(about).to_contain_text(words)
     expect(about.get_by_role("link", name="ladder night, list qubic")).to_have_attribute(
         "href", "/ladder?run=night%2Fqubic%2F3f"

@@ -378,3 +378,27 @@ def test_what_a_bot_thinks_is_told_and_drawn_as_a_bar(open_page: OpenPage) -> No
     expect(page.locator(".thinking")).to_contain_text("loses within 2")
     until(page, share, 0)
     expect(page.locator(".thinking")).not_to_contain_text("b2")
+
+
+def test_what_an_engine_did_that_lost_it_the_game_is_told_below_the_board(open_page: OpenPage) -> None:
+    watched = open_page(BARE)
+    page = watched.page
+    fault = "The engine ended with an error: this is a test."
+
+    def line(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def told(text: str | bytes) -> None:
+            message = json.loads(text)
+            socket.send(json.dumps({**message, "fault": fault}) if message.get("e") == "ended" else text)
+
+        server.on_message(told)
+
+    page.route_web_socket("**/ws", line)
+    page.goto(watched.origin + "/#create=self")
+    page.get_by_role("button", name="Play", exact=True).click()
+    for ply, move in enumerate(["a1", "b1", "a2", "b2", "a3"]):
+        expect(room(page, plies=ply)).to_be_visible()
+        cell(page, f"{move}, empty").click()
+    expect(page.locator(".under")).to_have_text(fault)
+    expect(page.get_by_role("status").filter(has_text=fault)).to_be_attached()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -429,3 +430,32 @@ def test_what_the_operator_announces_is_shown_until_it_is_read(open_page: OpenPa
     expect(shown).to_be_visible()
     page.get_by_role("button", name="Dismiss").click()
     expect(shown).to_be_hidden()
+
+
+def test_who_is_kept_out_is_told_why_and_comes_back_when_they_ask(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    lines: list[WebSocketRoute] = []
+    banned = True
+
+    def line(socket: WebSocketRoute) -> None:
+        lines.append(socket)
+        if not banned:
+            socket.connect_to_server()
+            return
+        refusal = {"t": "error", "code": "not_now", "message": "You are banned: this is a test."}
+        socket.on_message(lambda hello: socket.send(json.dumps({**refusal, "id": json.loads(hello)["id"]})))
+
+    page.route_web_socket("**/ws", line)
+    page.clock.install()
+    page.goto(watched.origin + "/")
+    messages = page.get_by_role("region", name="Messages")
+    expect(messages).to_have_text("You are banned: this is a test.Try again")
+    page.clock.run_for(60_000)
+    expect(messages).to_have_text("You are banned: this is a test.Try again")
+    assert len(lines) == 1
+    banned = False
+    messages.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("contentinfo")).to_contain_text(re.compile(r"The server answers in \d+ ms"))
+    expect(messages).to_have_text("")
+    assert len(lines) == 2

@@ -27,7 +27,7 @@ const TEXTS = 'i18n/texts';
 const SHARED_TEXTS = 'i18n/shared';
 
 /** @type {BuildOptions} */
-const OPTIONS = {
+export const OPTIONS = {
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -36,8 +36,9 @@ const OPTIONS = {
   metafile: true,
   write: false,
   logLevel: 'error',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
+  jsx: 'transform',
+  jsxFactory: 'jsxElement',
+  jsxFragment: 'jsxFragment',
 };
 /** What stands before the name of a file of a library. */
 const LIBRARY = 'library:';
@@ -60,7 +61,7 @@ export async function bundle(web) {
     minify: true,
     legalComments: 'inline',
     sourcemap: true,
-    plugins: [gather(web, modules.together), wholeTexts(web), libraries],
+    plugins: [gather(web, modules.together), wholeTexts(web), markup, libraries],
   });
   const files = new Map(outputFiles.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));
   const [page, favicon] = await Promise.all(
@@ -94,7 +95,7 @@ export async function moduleScript(web, file) {
     absWorkingDir: web,
     entryPoints: [file],
     splitting: false,
-    plugins: [libraries],
+    plugins: [markup, libraries],
   });
   return outputFiles[0].text;
 }
@@ -114,7 +115,12 @@ function outName(file) {
  * @param {string} web
  */
 async function moduleGraph(web) {
-  const { metafile } = await build({ ...OPTIONS, absWorkingDir: web, entryPoints: [MAIN], plugins: [libraries] });
+  const { metafile } = await build({
+    ...OPTIONS,
+    absWorkingDir: web,
+    entryPoints: [MAIN],
+    plugins: [markup, libraries],
+  });
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
   const asked = imports.filter((one) => one.kind === 'dynamic-import' && SOURCE.test(one.path));
   const lazy = [...new Set(asked.map((one) => one.path))].sort();
@@ -170,7 +176,7 @@ function gather(web, together) {
  * The page's libraries are those beside this file; maps name them without where that is.
  * @type {import('esbuild').Plugin}
  */
-const libraries = {
+export const libraries = {
   name: 'libraries',
   setup({ onLoad, onResolve }) {
     const namespace = LIBRARY.slice(0, -1);
@@ -182,6 +188,22 @@ const libraries = {
     onLoad({ filter: /./, namespace }, async ({ path: file }) => ({
       contents: await readFile(path.join(LIBRARIES, file)),
       loader: file.endsWith('.css') ? 'css' : 'js',
+    }));
+  },
+};
+
+/**
+ * What markup becomes: a call with the children after one another is shorter than one with a list of them. The import
+ * stands last, so that lines stay where they are.
+ * @type {import('esbuild').Plugin}
+ */
+export const markup = {
+  name: 'markup',
+  setup({ onLoad }) {
+    const imported = "import { createElement as jsxElement, Fragment as jsxFragment } from 'preact';";
+    onLoad({ filter: /\.tsx$/, namespace: 'file' }, async ({ path: file }) => ({
+      contents: `${await readFile(file, 'utf8')}\n${imported}\n`,
+      loader: 'tsx',
     }));
   },
 };

@@ -127,6 +127,15 @@ test('notes change who is here and nothing else', () => {
   assert.equal(applyNote(state, { t: 'of a later version' }), state);
 });
 
+test('what an engine did that lost it the game is known until the next one', () => {
+  const event = { seq: 8, ts: 5, e: 'ended', winner: 'x', termination: 'crash', clock: null };
+  const fault = 'The engine ended with an error.';
+  const after = applyEvent(aRoom(), { ...event, fault }, '1');
+  assert.equal(after.game.fault, fault);
+  assert.ok(!applyEvent(after, { seq: 9, ts: 6, e: 'started', game: aRoom().game }, '1').game.fault);
+  assert.ok(!applyEvent(aRoom(), event, '1').game.fault);
+});
+
 test('nothing is changed in place', () => {
   const seat = { id: '3', name: 'Cy', kind: 'person', present: true };
   const events = [

@@ -2,7 +2,7 @@
 // place of the keyboard; on boards without small boards a switch marks where a side would complete a line.
 
 import { t } from '../i18n/language.ts';
-import { capital } from '../i18n/moveWords.ts';
+import { aboutMove, capital } from '../i18n/moveWords.ts';
 import type { Rules } from '../types/page.d.ts';
 import { looks, setLooks } from '../ui/settings.ts';
 import type { Listeners, Picture } from './board.ts';
@@ -13,7 +13,6 @@ import type { Geometry } from './geometry.ts';
 import { inARow, linesOf, linesThrough, linesWords, threats } from './lines.ts';
 import { setMark } from './marks.ts';
 import { pinchable } from './pinch.ts';
-import { targetSentence } from './words.ts';
 
 export type View = 'layers' | 'cube' | 'both';
 
@@ -297,7 +296,8 @@ export class BoardFrame {
     const board = cell && !picture.pending && picture.playable.has(cell) ? picture.leads?.(cell) : undefined;
     this.board.showTarget(board);
     const whom = picture.mover && picture.names[picture.mover === 'x' ? 'o' : 'x'];
-    setText(this.caption, cell && whom && board !== undefined ? targetSentence(cell, board, whom) : '');
+    const key = board ? 'board.leads' : 'board.leads.any';
+    setText(this.caption, cell && whom && board !== undefined ? aboutMove(key, cell, { mark: whom, board }) : '');
   }
 
   /** Shows what a move on the cell that is looked at means: the lines through it, or the board that it leads to. */

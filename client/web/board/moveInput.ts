@@ -4,7 +4,6 @@ import { t } from '../i18n/language.ts';
 import { el, setAttribute, setText } from './dom.ts';
 import type { Geometry } from './geometry.ts';
 import { exampleMove, parseMove } from './parseMove.ts';
-import { elsewhereSentence, nonsenseSentence } from './words.ts';
 
 const STARTS_MOVE = /^[a-s1-9]$/i;
 let made = 0;
@@ -58,19 +57,20 @@ export class MoveInput {
     event.preventDefault();
     const text = this.field.value;
     const read = parseMove(text, this.geometry);
-    if ('wrong' in read) {
-      const cells = [...this.geometry.cells.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-      const last = cells.at(-1) as string;
-      this.complain(
-        read.wrong === 'form'
-          ? nonsenseSentence(text, exampleMove(this.geometry))
-          : elsewhereSentence(text, cells[0], last),
-      );
-      return;
-    }
+    if ('wrong' in read) return this.complain(read.wrong === 'form' ? this.nonsense(text) : this.elsewhere(text));
     const refused = this.play(read.cell);
     if (refused === null) this.field.value = '';
     this.complain(refused === null ? '' : refused || t('typed.refused'));
+  }
+
+  nonsense(text: string) {
+    const shown = [...text.trim()].slice(0, 12).join('');
+    return t(shown ? 'typed.nonsense' : 'typed.empty', { text: shown, example: exampleMove(this.geometry) });
+  }
+
+  elsewhere(text: string) {
+    const cells = [...this.geometry.cells.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    return t('typed.elsewhere', { text: text.trim(), first: cells[0], last: cells.at(-1) });
   }
 
   complain(sentence: string) {

@@ -4,9 +4,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { number, pieces, t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
-import { percent } from '../record/words.ts';
 import type { ExplorerAnswer, Side } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
+import { Button } from '../ui/button.tsx';
+import { percentWords } from '../ui/figures.ts';
 import { Mark } from '../ui/mark.tsx';
 import { marks } from '../ui/settings.ts';
 import { Panel } from '../ui/view.tsx';
@@ -46,10 +47,10 @@ function Outcome({ of }: { of: Count }) {
 function Legend({ of }: { of: Count }) {
   const names = marks();
   const won = (side: Side, part: number) =>
-    t('explorer.legend.won', { mark: names[side], share: percent(part, of.games) });
+    t('explorer.legend.won', { mark: names[side], share: percentWords(part / of.games) });
   const entries = [
     ['x', won('x', of.x_won)],
-    ['rule-strong', t('explorer.legend.drawn', { share: percent(of.drawn, of.games) })],
+    ['rule-strong', t('explorer.legend.drawn', { share: percentWords(of.drawn / of.games) })],
     ['o', won('o', of.o_won)],
   ];
   return (
@@ -83,9 +84,9 @@ export function Played({ answer, ply, ...acts }: Acts & { answer: ExplorerAnswer
         </>
       )}
       {next.length > shown.length && (
-        <button type="button" class="quiet" onClick={() => setAll(true)}>
+        <Button class="quiet" act={() => setAll(true)}>
           {t('explorer.all', { count: next.length })}
-        </button>
+        </Button>
       )}
       {set_up.length > 0 && (
         <>
@@ -157,9 +158,9 @@ function Move({ each, mover, onPlay }: { each: Explored; mover: Side; onPlay: (m
   const label = t(count ? 'explorer.play.alike' : 'explorer.play', values);
   return (
     <>
-      <button type="button" class="move" aria-label={label} onClick={() => onPlay(move)}>
+      <Button class="move" aria-label={label} act={() => onPlay(move)}>
         <Mark side={mover} hidden /> {move}
-      </button>
+      </Button>
       {count > 0 && (
         <small class="muted" title={alike.join(' ')}>
           {t('explorer.alike', { count })}

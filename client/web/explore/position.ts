@@ -28,52 +28,41 @@ export function useExplorer(game: string, first: string[]) {
   const wanted = useRef({ game, moves: first });
   const again_ms = useRef(AGAIN_MS);
 
-  const load = async (game: string, moves: string[]) => {
+  /** @param step whether one goes on from what is shown: where that fails one stays there */
+  const load = async (game: string, moves: string[], step = false) => {
     const mine = ++asked.current;
     wanted.current = { game, moves };
     try {
       const rules = await app.catalog.rules(game);
       const listed = await app.catalog.games();
       const offered = listed.some((each) => each.id === rules.id) ? listed : [...listed, rules];
-      const answer = await ask(rules.id, moves);
+      const now = { rules, offered, moves, answer: await ask(rules.id, moves) };
       if (mine !== asked.current) return;
       again_ms.current = AGAIN_MS;
       wanted.current = { game: rules.id, moves };
       app.setTitle(t('explorer.of', { game: rules.name }));
       setError(null);
-      setShown({ rules, offered, moves, answer });
-    } catch (reason) {
-      if (mine === asked.current) setError(told(reason as LoadError));
-    }
-  };
-
-  const go = async (moves: string[]) => {
-    if (!shown) return;
-    const mine = ++asked.current;
-    const { rules } = shown;
-    wanted.current = { game: rules.id, moves };
-    try {
-      const answer = await ask(rules.id, moves);
-      if (mine !== asked.current) return;
-      again_ms.current = AGAIN_MS;
+      setShown(now);
+      if (!step) return;
       history.pushState(null, '', explorePath(rules.id, moves));
       app.clearNotice();
-      setShown({ ...shown, moves, answer });
-      app.say(spoken({ ...shown, moves, answer }));
+      app.say(spoken(now));
     } catch (reason) {
       if (mine !== asked.current) return;
-      wanted.current = { game: rules.id, moves: shown.moves };
+      if (!step || !shown) return setError(told(reason as LoadError));
+      wanted.current = { game, moves: shown.moves };
       app.fail(reason);
     }
   };
 
+  const go = (moves: string[]) => shown && void load(shown.rules.id, moves, true);
   const choose = (game: string) => {
     history.pushState(null, '', explorePath(game));
     void load(game, []);
   };
   const back = () => {
     const { moves } = wanted.current;
-    if (moves.length) void go(moves.slice(0, -1));
+    if (moves.length) go(moves.slice(0, -1));
   };
   const retry = () => void load(wanted.current.game, wanted.current.moves);
 

@@ -7,6 +7,7 @@ import { BoardFrame } from '../board/frame.ts';
 import { pictureOf, sideAt } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
 import { capital, spokenMove } from '../i18n/moveWords.ts';
+import { Button } from '../ui/button.tsx';
 import { Options } from '../ui/fields.tsx';
 import { isModified, listen } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
@@ -43,7 +44,7 @@ function Position({ shown, explorer, heading }: PositionProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const page = useRef<HTMLDivElement>(null);
   const play = useRef((_: string) => {});
-  play.current = (cell) => void explorer.go([...moves, cell]);
+  play.current = (cell) => explorer.go([...moves, cell]);
   const board = useMemo(() => new BoardFrame(rules, { onplay: (cell) => play.current(cell), onchoose: setChosen }), []);
   useEffect(() => {
     setPointed([]);
@@ -100,31 +101,26 @@ function Position({ shown, explorer, heading }: PositionProps) {
 function Steps({ moves, explorer }: { moves: string[]; explorer: Explorer }) {
   return (
     <div class="steps">
-      <button
-        type="button"
+      <Button
+        say="explorer.start"
         disabled={!moves.length}
         aria-label={t('explorer.start.meaning')}
         data-part="start"
-        onClick={() => void explorer.go([])}
-      >
-        {t('explorer.start')}
-      </button>
-      <button type="button" disabled={!moves.length} data-part="back" onClick={explorer.back}>
-        {t('explorer.back')}
-      </button>
+        act={() => explorer.go([])}
+      />
+      <Button say="explorer.back" disabled={!moves.length} data-part="back" act={explorer.back} />
       <ol class="trail" aria-label={t('explorer.trail')} data-part="trail">
         {moves.map((move, ply) => {
           const here = ply === moves.length - 1;
           return (
             <li key={`${ply} ${move}`}>
-              <button
-                type="button"
+              <Button
                 class={here ? 'move current' : 'move'}
                 aria-current={here ? 'step' : undefined}
-                onClick={() => void explorer.go(moves.slice(0, ply + 1))}
+                act={() => explorer.go(moves.slice(0, ply + 1))}
               >
                 <Mark side={sideAt(ply)} hidden /> {move}
-              </button>
+              </Button>
             </li>
           );
         })}
@@ -143,7 +139,7 @@ function useKeys(explorer: Explorer, count: number) {
       if (!count || event.defaultPrevented || isModified(event)) return;
       if ((event.target as Element).closest?.('input, select, textarea, dialog, .board')) return;
       if (event.key === 'ArrowLeft') explorer.back();
-      else if (event.key === 'Home') void explorer.go([]);
+      else if (event.key === 'Home') explorer.go([]);
       else return;
       event.preventDefault();
     };

@@ -1,8 +1,8 @@
 // What the explorer says of a position and of the games that went on from it. Pure.
 
 import { t } from '../i18n/language.ts';
-import { percent } from '../record/words.ts';
 import type { ExplorerAnswer, Marks } from '../types/page.d.ts';
+import { percentWords } from '../ui/figures.ts';
 
 export type Explored = ExplorerAnswer['next'][number];
 export type Count = Pick<Explored, 'games' | 'x_won' | 'drawn' | 'o_won'>;
@@ -45,5 +45,5 @@ export function countWords(count: Count, marks: Marks) {
 /** The mover's points of what could be had, a draw being half. */
 export function scoreWords(count: Count, mover: 'x' | 'o') {
   const won = mover === 'x' ? count.x_won : count.o_won;
-  return percent(won + count.drawn / 2, count.games);
+  return percentWords(count.games && (won + count.drawn / 2) / count.games);
 }

@@ -1,5 +1,6 @@
 // Moves, and the values that bots give positions, as one says them.
 
+import type { Values } from './language.ts';
 import { number, t } from './language.ts';
 
 export function spokenMove(move: string) {
@@ -12,6 +13,11 @@ export function spokenMove(move: string) {
 /** A sentence that may begin with a cell. */
 export function capital(text: string) {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A sentence about a move, which may begin with it. */
+export function aboutMove(key: string, move: string, values?: Values) {
+  return capital(t(key, { move: spokenMove(move), ...values }));
 }
 
 /** From here on a value is no estimate: a search that has seen the end counts down from a thousand million. */

@@ -6,6 +6,7 @@ import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { getJson } from '../net/catalog.ts';
 import type { Player } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copyField.tsx';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { saveAs } from '../ui/download.ts';
@@ -16,6 +17,7 @@ import * as settings from '../ui/settings.ts';
 import { token } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
 import { fetchGames } from './exporting.ts';
+import { openOwnBots } from './ownBots.tsx';
 import { removeIdentity, savedIdentities, saveIdentity } from './savedIdentities.ts';
 import { tokenIn, transferLink } from './transferLink.ts';
 
@@ -34,28 +36,19 @@ export function IdentityPart({ close }: { close: () => void }) {
           <ul class="kept stack tight">
             {others.map((one) => (
               <li key={one.token}>
-                <button
-                  type="button"
-                  aria-label={named('identity.become', one.name)}
-                  onClick={go(() => openBecoming(app, one.token))}
-                >
+                <Button aria-label={named('identity.become', one.name)} act={go(() => openBecoming(app, one.token))}>
                   <Name name={one.name} />
-                </button>
+                </Button>
               </li>
             ))}
           </ul>
         </section>
       )}
       <div class="stack">
-        <button type="button" onClick={go(openMoving)}>
-          {t('identity.move')}
-        </button>
-        <button type="button" onClick={go(openExport)}>
-          {t('identity.export')}
-        </button>
-        <button type="button" class="danger" onClick={go(openDeleting)}>
-          {t('identity.delete')}
-        </button>
+        <Button say="identity.move" act={go(openMoving)} />
+        <Button say="identity.bots" act={go(openOwnBots)} />
+        <Button say="identity.export" act={go(openExport)} />
+        <Button say="identity.delete" class="danger" act={go(openDeleting)} />
       </div>
     </>
   );
@@ -102,10 +95,8 @@ function PasteForm({ close }: { close: () => void }) {
       </Field>
       <Complaint>{complaint}</Complaint>
       <div class="submit-row">
-        <button type="submit">{t('identity.paste.use')}</button>
-        <button type="button" onClick={close}>
-          {t('identity.close')}
-        </button>
+        <Button say="identity.paste.use" type="submit" />
+        <Button say="identity.close" act={close} />
       </div>
     </form>
   );
@@ -148,18 +139,12 @@ function Deleting(props: { player: Player; greetedWith: string | null; close: ()
           <button type="button" class="primary" onClick={close} ref={(no) => no?.focus()}>
             {t('identity.delete.no')}
           </button>
-          <button type="button" class="danger" disabled={running} onClick={() => void remove()}>
-            {t('identity.delete.yes')}
-          </button>
+          <Button say="identity.delete.yes" class="danger" disabled={running} act={remove} />
         </div>
       ) : (
         <div class="submit-row" key="first">
-          <button type="button" class="danger" onClick={() => setSure(true)}>
-            {t('identity.delete.first')}
-          </button>
-          <button type="button" onClick={close}>
-            {t('identity.cancel')}
-          </button>
+          <Button say="identity.delete.first" class="danger" act={() => setSure(true)} />
+          <Button say="identity.cancel" act={close} />
         </div>
       )}
     </div>
@@ -197,22 +182,29 @@ function Export({ token, close }: { token: string; close: () => void }) {
       setRunning(false);
     }
   };
+  const saveBots = async () => {
+    try {
+      const bots = JSON.stringify(await getJson('/api/players/me/bots', token), null, 2);
+      saveAs(new Blob([bots], { type: 'application/json' }), 'noughts-bots.json');
+    } catch (error) {
+      setStatus((error as Error).message);
+    }
+  };
   return (
     <div class="stack">
       <DialogTitle>{t('identity.export')}</DialogTitle>
       <p>{t('identity.export.how')}</p>
       <div class="stack">
         {['jsonl', 'txt'].map((form) => (
-          <button key={form} type="button" disabled={running} onClick={() => void run(form)}>
-            {t(`identity.export.${form}`)}
-          </button>
+          <Button key={form} say={`identity.export.${form}`} disabled={running} act={() => run(form)} />
         ))}
+        <button type="button" onClick={() => void saveBots()}>
+          {t('identity.export.bots')}
+        </button>
       </div>
       <p role="status">{status}</p>
       <div class="submit-row">
-        <button type="button" onClick={close}>
-          {t('identity.close')}
-        </button>
+        <Button say="identity.close" act={close} />
       </div>
     </div>
   );
@@ -257,17 +249,11 @@ function Question(props: { name: string; old: string | null; become: (keep: bool
       <DialogTitle>{named('identity.become.title', name)}</DialogTitle>
       <p>{named(old === null ? 'identity.become.first' : 'identity.become.how', name, old)}</p>
       <div class="stack">
-        <button type="button" class="primary" onClick={() => become(old !== null)}>
+        <Button class="primary" act={() => become(old !== null)}>
           {old === null ? named('identity.become', name) : named('identity.become.keep', name, old)}
-        </button>
-        {old !== null && (
-          <button type="button" onClick={() => become(false)}>
-            {named('identity.become.drop', name, old)}
-          </button>
-        )}
-        <button type="button" onClick={stay}>
-          {old === null ? t('identity.stay.new') : named('identity.stay', null, old)}
-        </button>
+        </Button>
+        {old !== null && <Button act={() => become(false)}>{named('identity.become.drop', name, old)}</Button>}
+        <Button act={stay}>{old === null ? t('identity.stay.new') : named('identity.stay', null, old)}</Button>
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import type { App } from '../main.tsx';
 import { playerPath } from '../net/address.ts';
 import { AnotherPlayer, ServerError } from '../net/connection.ts';
 import { loaded } from '../net/errors.ts';
+import { Button } from '../ui/button.tsx';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/fields.tsx';
 import { characters, marks, setMarks } from '../ui/settings.ts';
@@ -47,7 +48,6 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
     if (!wanted || characters(wanted) > MAX_NAME) return refuseName(t('profile.name.wrong', { most: MAX_NAME }));
     const wrong = setMarks(chosen.x, chosen.o);
     if (wrong) return setWrongMarks(wrong);
-    app.dispatchEvent(new Event('marks'));
     if (me !== undefined && me !== app.connection.player?.id) {
       close();
       return app.fail(new AnotherPlayer());
@@ -106,20 +106,14 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
       </div>
       <Complaint>{wrongMarks}</Complaint>
       <div class="submit-row">
-        <button type="submit" class="primary">
-          {t('profile.save')}
-        </button>
-        <button type="button" onClick={close}>
-          {t('profile.cancel')}
-        </button>
+        <Button say="profile.save" type="submit" class="primary" />
+        <Button say="profile.cancel" act={close} />
         {me && (
           <a class="button quiet" href={playerPath(me)} onClick={close}>
             {t('profile.page')}
           </a>
         )}
-        <button type="button" class="quiet" onClick={() => setChosen({ x: 'X', o: 'O' })}>
-          {t('profile.reset')}
-        </button>
+        <Button say="profile.reset" class="quiet" act={() => setChosen({ x: 'X', o: 'O' })} />
       </div>
     </form>
   );

@@ -29,13 +29,9 @@ export function followTabs(app: App) {
   };
 
   window.addEventListener('storage', (event) => {
-    // null: everything was cleared
     if (event.key === 'noughts.token') checkToken();
-    if (event.key === 'noughts.marks' || event.key === null) app.dispatchEvent(new Event('marks'));
-    if (event.key === 'noughts.preferences' || event.key === null) {
-      showPreferences(document.documentElement, settings.preferences());
-      app.dispatchEvent(new Event('preferences'));
-    }
+    settings.chosenAnew();
+    showPreferences(document.documentElement, settings.preferences());
   });
   connection.addEventListener('open', () => {
     const id = connection.player?.id ?? null;

@@ -5,10 +5,11 @@ import { playerName } from '../i18n/botWords.ts';
 import { hasText, number, t } from '../i18n/language.ts';
 import { getJson } from '../net/catalog.ts';
 import type { GameAnswer, GamesAnswer } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { whenWords } from '../ui/figures.ts';
 import { Name } from '../ui/names.tsx';
 import { token } from '../ui/settings.ts';
-import { Across } from '../ui/table.tsx';
+import { DataTable, type Row } from '../ui/table.tsx';
 import { useApp } from '../ui/view.tsx';
 
 const PAGE = 20;
@@ -28,7 +29,8 @@ type Props = {
 export function GameList({ filters, caption, mine, kinds }: Props) {
   const [listed, setListed] = useState<Listed | null>(null);
   const [error, setError] = useState('');
-  const rows = useRef<HTMLTableSectionElement>(null);
+  const app = useApp();
+  const list = useRef<HTMLDivElement>(null);
   const query = new URLSearchParams({ limit: String(PAGE) });
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
   const path = `/api/games?${query}` as const;
@@ -42,7 +44,10 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
       if (shown.current !== path) return;
       setListed({ games: [...(before?.games ?? []), ...page.games], next: page.next ?? null });
       setError('');
-      if (before) requestAnimationFrame(() => rows.current?.rows[before.games.length]?.querySelector('a')?.focus());
+      if (before)
+        requestAnimationFrame(() =>
+          list.current?.querySelectorAll<HTMLElement>('tbody a')[before.games.length]?.focus(),
+        );
     } catch (reason) {
       if (shown.current === path) setError((reason as Error).message);
     }
@@ -52,70 +57,36 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
   }, [path]);
 
   const games = listed?.games ?? [];
+  const row = (game: GameAnswer): Row => [
+    game.id,
+    <a href={`/game/${game.id}`}>
+      <Name name={playerName(game.x)} /> – <Name name={playerName(game.o)} />
+    </a>,
+    kinds ? app.catalog.name(game.game) : game.start?.join(' '),
+    resultWords(game, mine ?? null),
+    game.ended_ms ? whenWords(game.ended_ms) : t('games.running'),
+    game.termination && number((game.plies ?? 0) + (game.start?.length ?? 0)),
+  ];
   const status = !games.length
     ? t('games.none')
     : t(listed?.next == null ? 'games.all' : 'games.newest', { count: games.length });
   return (
-    <div class="game-list stack tight">
+    <div class="game-list stack tight" ref={list}>
       {games.length > 0 && (
-        <Across label={caption}>
-          <table class="data games">
-            <caption>{caption}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('games.players')}</th>
-                <th scope="col" class={kinds ? 'g-kind' : 'g-start'}>
-                  {t(kinds ? 'games.game' : 'games.opening')}
-                </th>
-                <th scope="col">{t('games.result')}</th>
-                <th scope="col" class="num">
-                  {t('games.moves')}
-                </th>
-                <th scope="col" class="g-when">
-                  {t('games.ended')}
-                </th>
-              </tr>
-            </thead>
-            <tbody ref={rows}>
-              {games.map((game) => (
-                <Row key={game.id} game={game} mine={mine ?? null} kinds={kinds ?? false} />
-              ))}
-            </tbody>
-          </table>
-        </Across>
+        <DataTable
+          class={kinds ? 'games kinds' : 'games'}
+          caption={caption}
+          heads={['players', kinds ? 'game' : 'opening', 'result', 'ended', 'moves'].map((head) => t(`games.${head}`))}
+          rows={games.map(row)}
+          texts={4}
+        />
       )}
       <p class="muted" role="status">
         {error || (listed && status)}
       </p>
-      {error && !listed && (
-        <button type="button" onClick={() => void load(null)}>
-          {t('page.again')}
-        </button>
-      )}
-      {listed?.next != null && (
-        <button type="button" onClick={() => void load(listed)}>
-          {t('games.more')}
-        </button>
-      )}
+      {error && !listed && <Button say="page.again" act={() => load(null)} />}
+      {listed?.next != null && <Button say="games.more" act={() => load(listed)} />}
     </div>
-  );
-}
-
-function Row({ game, mine, kinds }: { game: GameAnswer; mine: string | null; kinds: boolean }) {
-  const app = useApp();
-  const start = game.start ?? [];
-  return (
-    <tr>
-      <td class="g-who">
-        <a href={`/game/${game.id}`}>
-          <Name name={playerName(game.x)} /> – <Name name={playerName(game.o)} />
-        </a>
-      </td>
-      {kinds ? <td class="g-kind">{app.catalog.name(game.game)}</td> : <td class="g-start">{start.join(' ')}</td>}
-      <td class="g-result">{resultWords(game, mine)}</td>
-      <td class="g-plies num">{game.termination ? number((game.plies ?? 0) + start.length) : ''}</td>
-      <td class="g-when">{game.ended_ms ? whenWords(game.ended_ms) : t('games.running')}</td>
-    </tr>
   );
 }
 

@@ -1,7 +1,6 @@
 // A player's page: who it is, ratings over time, places in ladders, time use, and games.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { botCharacter, botTitle, playerName } from '../i18n/botWords.ts';
 import { joined, number, pieces, t } from '../i18n/language.ts';
 import { ladderPath } from '../net/address.ts';
@@ -12,7 +11,7 @@ import { eloWords, limitWords, percentWords, plain, timeWords, whenWords } from 
 import { Name } from '../ui/names.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { Loaded, useLoading } from '../ui/unloaded.tsx';
-import { Panel, useApp } from '../ui/view.tsx';
+import { Panel, useApp, useTitle } from '../ui/view.tsx';
 import { GameList } from './gameList.tsx';
 import { chartWords } from './words.ts';
 
@@ -27,9 +26,7 @@ export function Player({ id }: { id: string }) {
     return { player, limits: new Map(lists.map((list) => [list.run, list.limit])) };
   }, [id]);
   const name = loading.answer && playerName({ ...loading.answer.player, bot: null });
-  useEffect(() => {
-    if (name) app.setTitle(name);
-  }, [name]);
+  useTitle(name);
   const heading = <h1 tabIndex={-1}>{name ? <Name name={name} /> : t('player.looking')}</h1>;
   return (
     <Loaded of={loading} waiting={<div class="records stack">{heading}</div>}>

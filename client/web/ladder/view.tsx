@@ -1,7 +1,6 @@
 // The ladder: bots of a list by strength, how sure that is, who beat whom, the games behind it, and one being played.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { joined, pieces, t } from '../i18n/language.ts';
 import { ladderPath } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
@@ -10,7 +9,7 @@ import { Field, OptionGroup } from '../ui/fields.tsx';
 import { limitWords, whenWords } from '../ui/figures.ts';
 import { useEvery } from '../ui/listen.ts';
 import { Loaded, useLoading } from '../ui/unloaded.tsx';
-import { useApp } from '../ui/view.tsx';
+import { useApp, useTitle } from '../ui/view.tsx';
 import { Crosstable } from './crosstable.tsx';
 import { FirstMove } from './firstMove.tsx';
 import { Games, useFilters } from './games.tsx';
@@ -36,9 +35,7 @@ export function Ladder({ query }: { query: URLSearchParams }) {
   }, []);
   useEvery(loading.answer ? REFRESH_MS : null, loading.load);
   const game = loading.answer?.list?.game;
-  useEffect(() => {
-    if (game) app.setTitle(t('ladder.of', { game: app.catalog.name(game) }));
-  }, [game]);
+  useTitle(game && t('ladder.of', { game: app.catalog.name(game) }));
   const heading = <h1 tabIndex={-1}>{t('ladder.title')}</h1>;
   const waiting = (
     <div class="records stack">

@@ -3,8 +3,7 @@
 import { useRef } from 'preact/hooks';
 import { BoardFrame } from '../board/frame.ts';
 import { pictureOf } from '../board/position.ts';
-import { t } from '../i18n/language.ts';
-import { capital, spokenMove } from '../i18n/moveWords.ts';
+import { aboutMove } from '../i18n/moveWords.ts';
 import type { Rules } from '../types/page.d.ts';
 import { marks, preferences } from '../ui/settings.ts';
 import { Table } from './position.ts';
@@ -39,7 +38,7 @@ export class LearnBoard {
     this.frame = new BoardFrame(rules, {
       onplay,
       onrefused: (cell) => this.refused(cell),
-      onchoose: (cell) => cell && tell(t('board.chosen', { move: capital(spokenMove(cell)) })),
+      onchoose: (cell) => cell && tell(aboutMove('board.chosen', cell)),
       confirms: () => preferences().confirm,
     });
   }
@@ -75,9 +74,7 @@ export class LearnBoard {
   refused(cell: string) {
     if (!this.open) return;
     const { marks: taken, forced } = this.table.after(this.moves);
-    const move = capital(spokenMove(cell));
-    if (taken.has(cell)) this.tell(t('learn.taken', { move }));
-    else if (forced) this.tell(t('learn.elsewhere', { move, board: forced }));
-    else this.tell(t('learn.closed', { move }));
+    const key = taken.has(cell) ? 'learn.taken' : forced ? 'learn.elsewhere' : 'learn.closed';
+    this.tell(aboutMove(key, cell, { board: forced }));
   }
 }

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { joined, t } from '../i18n/language.ts';
 import { capital, spokenMove } from '../i18n/moveWords.ts';
 import type { Rules } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { marks } from '../ui/settings.ts';
 import { Hosted, useApp } from '../ui/view.tsx';
 import { useLearnBoard } from './board.ts';
@@ -78,9 +79,7 @@ export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
         )}
         {!step && (
           <div class="learn-after">
-            <button type="button" class="primary" onClick={playReal}>
-              {t('learn.real')}
-            </button>
+            <Button say="learn.real" class="primary" act={playReal} />
             {hasPuzzles && (
               <a class="button" href="#puzzles">
                 {t('learn.to-puzzles')}
@@ -94,12 +93,8 @@ export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
       </div>
       <div class="learn-side stack">
         <div class="learn-tools">
-          <button type="button" disabled={done.value === 0} onClick={() => go(done.value - 1)}>
-            {t('learn.back')}
-          </button>
-          <button type="button" disabled={done.value === 0} onClick={() => go(0)}>
-            {t('learn.again')}
-          </button>
+          <Button say="learn.back" disabled={done.value === 0} act={() => go(done.value - 1)} />
+          <Button say="learn.again" disabled={done.value === 0} act={() => go(0)} />
         </div>
       </div>
     </div>

@@ -7,6 +7,7 @@ import { botFullName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import { loaded } from '../net/errors.ts';
 import type { Rules } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { marks } from '../ui/settings.ts';
 import { Hosted, useApp } from '../ui/view.tsx';
 import { useLearnBoard } from './board.ts';
@@ -80,35 +81,25 @@ export function Puzzles({ rules, puzzles }: { rules: Rules; puzzles: Puzzle[] })
       <div class="learn-side stack">
         <div class="learn-tools">
           {wrong > 0 && (
-            <button
-              type="button"
+            <Button
+              say="learn.retry"
               class="primary"
               data-focus="retry"
-              onClick={() => change(takenBack(puzzle, at.value, marks()))}
-            >
-              {t('learn.retry')}
-            </button>
+              act={() => change(takenBack(puzzle, at.value, marks()))}
+            />
           )}
           {!turn && (
-            <button
-              type="button"
+            <Button
+              say="learn.next"
               class="primary"
               data-focus="next"
-              onClick={() => open((number.value + 1) % puzzles.length)}
-            >
-              {t('learn.next')}
-            </button>
+              act={() => open((number.value + 1) % puzzles.length)}
+            />
           )}
           {turn && !wrong && (
-            <button type="button" onClick={() => change(hinted(puzzle, at.value, board.table, marks()))}>
-              {t('learn.hint')}
-            </button>
+            <Button say="learn.hint" act={() => change(hinted(puzzle, at.value, board.table, marks()))} />
           )}
-          {turn && (
-            <button type="button" onClick={() => change(shown(puzzle, marks()))}>
-              {t('learn.solution')}
-            </button>
-          )}
+          {turn && <Button say="learn.solution" act={() => change(shown(puzzle, marks()))} />}
         </div>
         <PuzzleList rules={rules} puzzles={puzzles} number={number.value} open={open} />
       </div>

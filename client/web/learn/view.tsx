@@ -1,6 +1,6 @@
 // Learning a game: its rules in a picture and three sentences, a guided first game, and puzzles. Loaded on demand.
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { picture } from '../board/picture.ts';
 import { gameName, gameSentences } from '../i18n/gameWords.ts';
 import { t } from '../i18n/language.ts';
@@ -8,7 +8,7 @@ import { learnPath } from '../net/address.ts';
 import { botName, isLevels } from '../net/catalog.ts';
 import type { Rules } from '../types/page.d.ts';
 import { Unloaded, useLoading, worded } from '../ui/unloaded.tsx';
-import { Hosted, useApp } from '../ui/view.tsx';
+import { Hosted, useApp, useTitle } from '../ui/view.tsx';
 import { GuidedGame } from './guidedGame.tsx';
 import { rulesPicture } from './picture.ts';
 import type { Puzzle } from './puzzle.ts';
@@ -57,9 +57,7 @@ export function LearnGamePage({ game, part: asked }: { game: string; part: strin
   };
   const { answer: found, error, load } = useLoading(find, []);
   const title = found && t('learn.game', { game: gameName(found.rules) });
-  useLayoutEffect(() => {
-    if (title) app.setTitle(title);
-  }, [title]);
+  useTitle(title);
   if (error && !found)
     return <Unloaded error={worded(error, t('learn.missing', { reason: error.message }))} retry={load} />;
   return (

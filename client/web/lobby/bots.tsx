@@ -6,6 +6,7 @@ import { capital } from '../i18n/moveWords.ts';
 import { botName, isLevels } from '../net/catalog.ts';
 import { levelWords, ratingWords } from '../room/words.ts';
 import type { Bot } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { Again, type Loading } from '../ui/unloaded.tsx';
 import { byStrength, SHOWN } from './chosenBot.ts';
 import { levelName } from './levels.ts';
@@ -60,9 +61,7 @@ function BotRow({ bot, play }: { bot: Bot; play: Play }) {
       }
       about={bot.character}
     >
-      <button type="button" aria-label={t('lobby.bots.play.name', { name: title })} onClick={() => play(name)}>
-        {t('lobby.bots.play')}
-      </button>
+      <Button say="lobby.bots.play" aria-label={t('lobby.bots.play.name', { name: title })} act={() => play(name)} />
     </Row>
   );
 }

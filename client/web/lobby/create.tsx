@@ -6,7 +6,9 @@ import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import type { Rules } from '../types/page.d.ts';
-import { CheckField, Choice, Complained, NumberField, Segments, SelectField } from '../ui/fields.tsx';
+import { Button } from '../ui/button.tsx';
+import { Complaint } from '../ui/dialog.tsx';
+import { CheckField, Choice, NumberField, Segments, SelectField } from '../ui/fields.tsx';
 import { lastChoices, setLastChoices } from '../ui/settings.ts';
 import { Again, useLoading } from '../ui/unloaded.tsx';
 import { drawnView, useApp } from '../ui/view.tsx';
@@ -158,7 +160,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
             {picker('botO')}
           </div>
         )}
-        <Complained id="wrong-bot">{complaint('bot')}</Complained>
+        <Complaint id="wrong-bot">{complaint('bot')}</Complaint>
         {c.who !== 'self' && c.who !== 'bots' && (
           <Segments
             name="seat"
@@ -218,9 +220,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
         </fieldset>
       </details>
       <div class="submit-row">
-        <button type="submit" class="primary big">
-          {t(`create.go.${c.who}`)}
-        </button>
+        <Button say={`create.go.${c.who}`} type="submit" class="primary big" />
         <a href="/" class="button quiet">
           {t('room.to-lobby')}
         </a>

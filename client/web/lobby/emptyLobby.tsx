@@ -7,6 +7,7 @@ import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { getJson, isLevels } from '../net/catalog.ts';
 import type { GameAnswer, GamesAnswer } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { useLoading } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import type { Only } from './createMessage.ts';
@@ -42,9 +43,7 @@ export function EmptyLobby({ game, own, only, settled }: Props) {
         <p class="empty">
           {t(own ? 'lobby.empty.else' : 'lobby.empty')} {t(record ? 'lobby.empty.look' : 'lobby.empty.none')}
         </p>
-        <button type="button" onClick={() => void only(() => app.attempt(() => letPlay(app, game)))}>
-          {t('lobby.empty.bots')}
-        </button>
+        <Button say="lobby.empty.bots" act={() => only(() => app.attempt(() => letPlay(app, game)))} />
       </div>
     </div>
   );

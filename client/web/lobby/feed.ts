@@ -3,6 +3,7 @@
 import type { Connection } from '../net/connection.ts';
 import { observe } from '../net/observe.ts';
 import type { Lobby, ServerMessage } from '../types/page.d.ts';
+import { listen } from '../ui/listen.ts';
 
 export class LobbyFeed {
   connection: Connection;
@@ -13,14 +14,11 @@ export class LobbyFeed {
   constructor(connection: Connection) {
     observe(this, { state: null });
     this.connection = connection;
-    connection.addEventListener('open', () => {
-      if (this.followers) this.ask(true);
-    });
-    connection.addEventListener('message', (e) => {
-      const message = (e as CustomEvent<ServerMessage>).detail;
-      if (message.t !== 'lobby') return;
-      this.state = message;
-    });
+    const open = () => this.followers && this.ask(true);
+    const message = ({ detail }: CustomEvent<ServerMessage>) => {
+      if (detail.t === 'lobby') this.state = detail;
+    };
+    listen(connection, { open, message });
   }
 
   /** @returns what ends it */

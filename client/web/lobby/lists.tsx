@@ -8,6 +8,7 @@ import { clockWords } from '../room/clock.ts';
 import { isRunning } from '../room/state.ts';
 import { ratingWords } from '../room/words.ts';
 import type { Lobby, Player, Seek } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { PlayerLink } from '../ui/names.tsx';
 import { useApp } from '../ui/view.tsx';
 import { Bots, type Offered } from './bots.tsx';
@@ -132,9 +133,9 @@ function SeekRow({ seek, label, only }: { seek: Seek; label: string; only: Only 
           {t('lobby.open')}
         </a>
       ) : (
-        <button type="button" data-key={seek.room} onClick={() => void only(() => app.join({ room: seek.room }))}>
+        <Button data-key={seek.room} act={() => only(() => app.join({ room: seek.room }))}>
           {label}
-        </button>
+        </Button>
       )}
     </Row>
   );

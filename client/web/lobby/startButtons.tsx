@@ -1,12 +1,12 @@
 // The three quick starts, the clock that they begin with, and what is true of each.
 
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { pieces, t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { ServerError } from '../net/connection.ts';
 import { clockWords } from '../room/clock.ts';
 import type { Bot, Seek } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { Segments } from '../ui/fields.tsx';
 import { Name } from '../ui/names.tsx';
 import { levelPlayed, setLastChoices } from '../ui/settings.ts';
@@ -30,8 +30,6 @@ type Props = { game: string; bots: Bot[] | null; only: Only };
 
 export function StartButtons({ game, bots, only }: Props) {
   const app = useApp();
-  const changes = useSignal(0);
-  void changes.value; // what this browser remembers is no signal
   const { pick, rating } = usePick(game, bots);
   const seeks = useSeeks(game);
   const [seek] = seeks;
@@ -50,13 +48,7 @@ export function StartButtons({ game, bots, only }: Props) {
   return (
     <div class="quick">
       <div class="clock-line">
-        <Presets
-          choices={choices}
-          choose={(preset) => {
-            setLastChoices(clockOf(preset));
-            changes.value += 1;
-          }}
-        />
+        <Presets choices={choices} choose={(preset) => setLastChoices(clockOf(preset))} />
         <p class="settings-line muted">
           <span>{settingsWords(choices)}</span>
           <a class="button quiet" href={pick ? `/#create=bot:${encodeURIComponent(pick.name)}` : '/#create'}>
@@ -84,9 +76,9 @@ export function StartButtons({ game, bots, only }: Props) {
 
 function Way(props: { name: string; more?: string; go: () => void; children: ComponentChildren }) {
   return (
-    <button type="button" class={`big way-button ${props.more ?? ''}`} onClick={props.go}>
+    <Button class={`big way-button ${props.more ?? ''}`} act={props.go}>
       <span>{props.name}</span> <small>{props.children}</small>
-    </button>
+    </Button>
   );
 }
 

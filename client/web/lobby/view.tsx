@@ -9,6 +9,7 @@ import type { App } from '../main.tsx';
 import { learnPath } from '../net/address.ts';
 import { loaded } from '../net/errors.ts';
 import type { Rules } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { lastChoices, ownGames, setLastChoices } from '../ui/settings.ts';
 import { Again, useLoading } from '../ui/unloaded.tsx';
@@ -118,15 +119,14 @@ function About({ rules }: { rules: Pick<Rules, 'id'> & Partial<Rules> }) {
   return (
     <div class="about">
       <strong>{name}</strong>
-      <button
-        type="button"
+      <Button
         class="icon-button"
         aria-expanded={open.value}
         aria-label={t('lobby.rules', { game: name })}
-        onClick={() => (open.value = !open.value)}
+        act={() => (open.value = !open.value)}
       >
         ?
-      </button>
+      </Button>
       <a href={learnPath(rules.id)}>{t('lobby.learn', { game: shortGameName(rules) })}</a>
       {open.value && <p class="muted">{rules.sentences?.join(' ')}</p>}
     </div>

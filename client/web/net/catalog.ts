@@ -10,6 +10,7 @@ import { refusal } from './errors.ts';
 const CODES: Record<number, string> = {
   401: 'unauthorised',
   404: 'not_found',
+  409: 'not_now',
   413: 'too_large',
   429: 'too_fast',
   503: 'busy',

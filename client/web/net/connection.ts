@@ -2,6 +2,7 @@
 // dead line and comes back by itself.
 //
 //   stopped --start()--> connecting --welcome--> open --lost--> waiting --timer, online, wake--> connecting ...
+//   connecting --refused--> stopped --somebody asks again, online, wake--> connecting ...
 
 import { t } from '../i18n/language.ts';
 import type { Player, RefusedField, Reply, Request, ServerMessage, Welcome } from '../types/page.d.ts';
@@ -18,6 +19,8 @@ const WOKEN_MS = 4_000; // the same where somebody comes back to the page and wa
 const ANSWER_MS = 2_000; // a request that is not answered by then casts doubt on the line
 const GREETING_MS = 10_000; // a network that swallows packets would keep a socket connecting for minutes
 const STEADY_MS = 5_000; // a line that breaks sooner than this was no success
+/** Refusals of a greeting that pass by themselves: with any other it is not said again before somebody asks. */
+const PASSING = ['unauthorised', 'too_fast', 'busy', 'unavailable', 'shutting_down'];
 
 /** What the server refused. */
 export class ServerError extends Error {
@@ -50,7 +53,7 @@ export class AnotherPlayer extends Error {
 
 type Identity = { token: () => string | null; setToken: (token: string | null) => void; guestName: () => string };
 
-/** What a component reads of `state`, `player`, `rooms`, `failures` and `lag_ms` draws it again. */
+/** What a component reads of `state`, `player`, `rooms`, `failures`, `lag_ms` and `refused` draws it again. */
 export class Connection extends EventTarget {
   declare state: 'stopped' | 'connecting' | 'open' | 'waiting';
   declare player: Player | null;
@@ -58,6 +61,8 @@ export class Connection extends EventTarget {
   declare rooms: string[];
   declare failures: number;
   declare lag_ms: number;
+  /** Why the server greets nobody here, for as long as the page does not try again by itself. */
+  declare refused: ServerError | null;
   url: string;
   identity: Identity;
   greetings = 0;
@@ -84,7 +89,7 @@ export class Connection extends EventTarget {
 
   constructor(url: string, identity: Identity) {
     super();
-    observe(this, { state: 'stopped', player: null, rooms: [], failures: 0, lag_ms: 0 });
+    observe(this, { state: 'stopped', player: null, rooms: [], failures: 0, lag_ms: 0, refused: null });
     this.url = url;
     this.identity = identity;
   }
@@ -112,17 +117,14 @@ export class Connection extends EventTarget {
     this.player = null;
     this.madeAt = null;
     this.rooms = [];
-    const { socket } = this;
-    this.socket = null; // what the old line still brings is for somebody else
-    socket?.close();
-    this.letGo();
+    this.leave(); // what the old line still brings is for somebody else
     this.failures = 0;
     this.greetings = 0;
     this.connect();
   }
 
   retryNow() {
-    if (this.state === 'waiting') this.connect();
+    if (this.state === 'waiting' || this.refused) this.connect();
   }
 
   /** Resolves once the server has said welcome. */
@@ -140,7 +142,7 @@ export class Connection extends EventTarget {
     while (this.state === 'connecting') {
       await new Promise((resolve) => this.addEventListener('state', resolve, { once: true }));
     }
-    if (this.state !== 'open') throw new ConnectionLost();
+    if (this.state !== 'open') throw this.refused ?? new ConnectionLost();
     if (as !== null && this.player?.id !== as) throw new AnotherPlayer();
     this.doubtTimer ||= window.setTimeout(() => this.ping(WOKEN_MS), ANSWER_MS);
     return this.send(message);
@@ -176,6 +178,7 @@ export class Connection extends EventTarget {
   connect() {
     clearTimeout(this.timer);
     this.state = 'connecting';
+    this.refused = null;
     const socket = new WebSocket(this.url);
     this.socket = socket;
     socket.onopen = () => void this.greet(socket);
@@ -192,10 +195,10 @@ export class Connection extends EventTarget {
       await this.hello(socket);
     } catch (error) {
       if (!(error instanceof ServerError) || socket !== this.socket) return;
-      // Nothing that can be mended here: the sentence stands in the one place for errors, and the line is tried again.
-      this.dispatchEvent(new CustomEvent('refused', { detail: error }));
-      this.drop(socket);
-      return;
+      if (!PASSING.includes(error.code)) return this.stop(error);
+      // The sentence stands in the one place for errors, and the line is tried again.
+      this.refuse(error);
+      return this.drop(socket);
     }
     clearTimeout(this.timer);
     this.openedAt = performance.now();
@@ -205,8 +208,7 @@ export class Connection extends EventTarget {
     this.dispatchEvent(new Event('open'));
     this.lostAt = null;
     // Chosen while the greeting was under way.
-    if (this.newName !== null)
-      this.rename(this.newName).catch((error) => this.dispatchEvent(new CustomEvent('refused', { detail: error })));
+    if (this.newName !== null) this.rename(this.newName).catch((error) => this.refuse(error));
     this.ping();
     this.pingTimer = window.setInterval(() => this.ping(), PING_EVERY_MS);
   }
@@ -257,6 +259,21 @@ export class Connection extends EventTarget {
   drop(socket: WebSocket) {
     socket.close();
     this.lost(socket);
+  }
+
+  /** Gives up until somebody asks again: a player who is kept out would be refused every few seconds. */
+  stop(refused: ServerError) {
+    this.leave();
+    this.refused = refused;
+    this.state = 'stopped';
+    this.changed();
+  }
+
+  leave() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.letGo();
   }
 
   lost(socket: WebSocket) {
@@ -312,9 +329,8 @@ export class Connection extends EventTarget {
       if (message.t === 'error')
         waiting.reject(new ServerError(message.code, message.message, message.room, message.field));
       else waiting.resolve(message);
-    } else if (message.t === 'error' && message.game === undefined) {
-      this.dispatchEvent(new CustomEvent('refused', { detail: new ServerError(message.code, message.message) }));
-    }
+    } else if (message.t === 'error' && message.game === undefined)
+      this.refuse(new ServerError(message.code, message.message));
   }
 
   /** @param within_ms how long the line may stay silent then */
@@ -338,6 +354,10 @@ export class Connection extends EventTarget {
       },
       () => {},
     );
+  }
+
+  refuse(error: unknown) {
+    this.dispatchEvent(new CustomEvent('refused', { detail: error }));
   }
 
   changed() {

@@ -3,6 +3,7 @@
 import { batch, signal } from '@preact/signals';
 import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from '../room/state.ts';
 import type { Act, Asked, Request, Room, RoomEvent, RoomState, ServerMessage, Side } from '../types/page.d.ts';
+import { listen } from '../ui/listen.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost, ServerError } from './connection.ts';
 import { observe } from './observe.ts';
@@ -64,14 +65,15 @@ export class Rooms extends EventTarget {
   constructor(connection: Connection) {
     super();
     this.connection = connection;
-    connection.addEventListener('message', (e) => this.receive((e as CustomEvent<ServerMessage>).detail));
-    connection.addEventListener('open', () => {
+    const message = ({ detail }: CustomEvent<ServerMessage>) => this.receive(detail);
+    const open = () => {
       for (const room of this.live.values()) void this.resume(room);
       // Games of this player that were opened elsewhere, or before a reload: followed, so that the page can tell when
       // it is their turn. One that is gone by now is no error.
       const others = connection.rooms.filter((id) => !this.live.has(id) && !this.left.has(id));
       for (const id of others.slice(0, MOST_FOLLOWED)) this.watch(id, null).catch(() => {});
-    });
+    };
+    listen(connection, { message, open });
   }
 
   async create(message: Asked): Promise<LiveRoom> {
@@ -243,9 +245,4 @@ export class Rooms extends EventTarget {
     this.#changes.value += 1;
     this.dispatchEvent(new Event('change'));
   }
-}
-
-/** Whether nobody can sit down in a room any more, but look on: what `join` was refused with. */
-export function isTaken(error: unknown): error is ServerError {
-  return error instanceof ServerError && (error.code === 'seat_taken' || error.code === 'game_over');
 }

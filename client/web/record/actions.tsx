@@ -7,6 +7,7 @@ import { explorePath } from '../net/address.ts';
 import { asking } from '../net/catalog.ts';
 import { loaded } from '../net/errors.ts';
 import { PlayOn } from '../room/playOnButton.tsx';
+import { Button } from '../ui/button.tsx';
 import { saveAs } from '../ui/download.ts';
 import { token } from '../ui/settings.ts';
 import type { Replay } from './replay.ts';
@@ -27,15 +28,11 @@ export function Actions({ replay }: { replay: Replay }) {
         {t('record.explore')}
       </a>
       {record.private && replay.mine && record.termination ? (
-        <button type="button" onClick={() => openShare(app, replay)}>
-          {t('record.share')}
-        </button>
+        <Button say="record.share" act={() => openShare(app, replay)} />
       ) : (
         (!record.private || replay.share !== null) && <CopyLink replay={replay} />
       )}
-      <button type="button" onClick={() => void app.attempt(picture)}>
-        {t('record.picture')}
-      </button>
+      <Button say="record.picture" act={() => app.attempt(picture)} />
       <div class="downloads">
         <Download replay={replay} form="jsonl" />
         <Download replay={replay} form="txt" />
@@ -63,9 +60,7 @@ function CopyLink({ replay }: { replay: Replay }) {
   };
   return (
     <>
-      <button type="button" title={t('record.copy.meaning')} onClick={() => void copy()}>
-        {t('record.copy')}
-      </button>
+      <Button say="record.copy" title={t('record.copy.meaning')} act={copy} />
       <p class="muted copied small-print" hidden={!told.value}>
         {told.value}
       </p>
@@ -92,13 +87,12 @@ function Download({ replay, form }: { replay: Replay; form: 'jsonl' | 'txt' }) {
     saveAs(await response.blob(), name);
   };
   return (
-    <button
-      type="button"
+    <Button
       class="quiet"
       title={title}
-      onClick={() => void save().catch(() => app.fail(new Error(t('record.download.failed'))))}
+      act={() => save().catch(() => app.fail(new Error(t('record.download.failed'))))}
     >
       {label}
-    </button>
+    </Button>
   );
 }

@@ -3,9 +3,9 @@
 import { number, t } from '../i18n/language.ts';
 import type { GameAnswer, Marks, Side } from '../types/page.d.ts';
 import type { ChartProps, ChartSeries } from '../ui/chartData.ts';
+import { timeWords } from '../ui/figures.ts';
 import type { Grade, JudgedMove } from './reviewWords.ts';
 import { drawnValue, gradeOf } from './reviewWords.ts';
-import { timeWords } from './words.ts';
 
 type Drawn = Pick<ChartProps, 'x' | 'y' | 'series'>;
 type Timed = { by: Side; think_ms: number };

@@ -5,11 +5,12 @@ import { number, pieces, t } from '../i18n/language.ts';
 import { valueWords } from '../i18n/moveWords.ts';
 import { explorePath, ladderPath, roomPath } from '../net/address.ts';
 import { countWords } from '../room/words.ts';
+import { timeWords, whenWords } from '../ui/figures.ts';
 import { PlayerLink } from '../ui/names.tsx';
 import { marks } from '../ui/settings.ts';
 import { Figures, moveLabel } from './moveList.tsx';
 import type { Replay } from './replay.ts';
-import { dateWords, limitsWords, sourceWords, timeWords } from './words.ts';
+import { limitsWords, sourceWords } from './words.ts';
 
 const EXPECTED_MOVES = 60;
 
@@ -25,7 +26,7 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
 export function About({ replay }: { replay: Replay }) {
   const record = replay.record.value;
   const { start } = replay;
-  const began = dateWords(record.started_ms);
+  const began = whenWords(record.started_ms);
   const took = record.ended_ms === null ? -1 : record.ended_ms - record.started_ms;
   const run = record.source === 'ladder' && record.run ? ladderPath(record.run) : null;
   const where = run ? <a href={run}>{sourceWords(record)}</a> : sourceWords(record);
@@ -97,20 +98,22 @@ function Known({ replay, ply, told }: { replay: Replay; ply: number; told: boole
   if (!move) return null;
   const rate = move.nodes && move.think_ms ? (1000 * move.nodes) / move.think_ms : 0;
   const left_ms = move[`${move.by}_ms`];
-  return (
-    <>
-      <Fact term={t('record.move.time')}>{timeWords(move.think_ms)}</Fact>
-      {left_ms != null && <Fact term={t('record.move.left')}>{timeWords(left_ms)}</Fact>}
-      {!!move.wait_ms && <Fact term={t('record.move.waited')}>{timeWords(move.wait_ms)}</Fact>}
-      {!told && !!move.nodes && <Fact term={t('record.move.nodes')}>{number(move.nodes)}</Fact>}
-      {rate > 0 && <Fact term={t('record.move.rate')}>{countWords(rate)}</Fact>}
-      {!told && move.value != null && <Fact term={t('record.move.value')}>{valueWords(move.value)}</Fact>}
-      {!told && !!move.win_in && (
-        <Fact term={t(move.win_in > 0 ? 'record.move.wins' : 'record.move.loses')}>
-          {t('record.plies', { count: Math.abs(move.win_in) })}
-        </Fact>
-      )}
-      {!!move.pruned && <Fact term={t('record.move.pruned')}>{number(move.pruned)}</Fact>}
-    </>
+  const win_in = move.win_in ?? 0;
+  const facts: [name: string, value: ComponentChildren][] = [
+    ['time', timeWords(move.think_ms)],
+    ['left', left_ms != null && timeWords(left_ms)],
+    ['waited', move.wait_ms && timeWords(move.wait_ms)],
+    ['nodes', !told && move.nodes && number(move.nodes)],
+    ['rate', rate && countWords(rate)],
+    ['value', !told && move.value != null && valueWords(move.value)],
+    [win_in > 0 ? 'wins' : 'loses', !told && win_in && t('record.plies', { count: Math.abs(win_in) })],
+    ['pruned', move.pruned && number(move.pruned)],
+  ];
+  return facts.map(([name, value]) =>
+    value ? (
+      <Fact key={name} term={t(`record.move.${name}`)}>
+        {value}
+      </Fact>
+    ) : null,
   );
 }

@@ -8,6 +8,7 @@ import { inARow, strikes } from '../board/lines.ts';
 import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
+import { Button } from '../ui/button.tsx';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { saveAs } from '../ui/download.ts';
 import { marks } from '../ui/settings.ts';
@@ -69,34 +70,26 @@ function Pictures({ replay, close }: { replay: Replay; close: () => void }) {
       <DialogTitle>{t('picture.title')}</DialogTitle>
       <canvas ref={canvas} class="picture-preview" role="img" aria-label={replay.place()} />
       {making && <progress aria-label={t('picture.making')} max={frames} value={done.value ?? 0} />}
-      {wrong.value && <Complaint>{wrong.value}</Complaint>}
+      <Complaint>{wrong.value}</Complaint>
       <div class="submit-row">
         {canShare() && (
-          <button
-            type="button"
+          <Button
+            say="picture.share"
             class="primary"
             disabled={making}
-            onClick={() => void pass(picture, `${name}.png`, share)}
-          >
-            {t('picture.share')}
-          </button>
+            act={() => pass(picture, `${name}.png`, share)}
+          />
         )}
-        <button
-          type="button"
+        <Button
+          say="picture.save"
           class={canShare() ? '' : 'primary'}
           disabled={making}
-          onClick={() => void pass(picture, `${name}.png`, saveAs)}
-        >
-          {t('picture.save')}
-        </button>
+          act={() => pass(picture, `${name}.png`, saveAs)}
+        />
         {frames > 1 && (
-          <button type="button" disabled={making} onClick={() => void pass(animation, `${name}.gif`, saveAs)}>
-            {t('picture.animate')}
-          </button>
+          <Button say="picture.animate" disabled={making} act={() => pass(animation, `${name}.gif`, saveAs)} />
         )}
-        <button type="button" class="quiet" onClick={close}>
-          {t('picture.close')}
-        </button>
+        <Button say="picture.close" class="quiet" act={close} />
       </div>
     </form>
   );

@@ -6,6 +6,7 @@ import { BoardFrame } from '../board/frame.ts';
 import { sideAt } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
 import type { Side } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { isModified, listen } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { PlayerLink } from '../ui/names.tsx';
@@ -93,11 +94,11 @@ function Steps({ replay }: { replay: Replay }) {
 
 function Step({ icon, label, onClick }: { icon: keyof typeof ICONS; label: string; onClick: () => void }) {
   return (
-    <button type="button" aria-label={label} title={label} onClick={onClick}>
+    <Button aria-label={label} title={label} act={onClick}>
       <svg class={`icon ${icon === 'play' ? '' : 'line'}`} viewBox="0 0 24 24" aria-hidden="true">
         <path d={ICONS[icon]} />
       </svg>
-    </button>
+    </Button>
   );
 }
 

@@ -9,11 +9,12 @@ import { spokenMove } from '../i18n/moveWords.ts';
 import type { App } from '../main.tsx';
 import { getJson, searchesOf } from '../net/catalog.ts';
 import type { GameAnswer, Rules } from '../types/page.d.ts';
+import { timeWords } from '../ui/figures.ts';
 import { marks, token } from '../ui/settings.ts';
 import { progressWords, Review } from './review.ts';
 import type { JudgedMove } from './reviewWords.ts';
 import { sentence, summarySentence } from './reviewWords.ts';
-import { recordSentence, timeWords } from './words.ts';
+import { recordSentence } from './words.ts';
 
 const STEP_MS = 800;
 const GROWS_MS = 3000;

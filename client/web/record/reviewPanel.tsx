@@ -6,6 +6,7 @@ import { sideAt } from '../board/position.ts';
 import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
+import { Button } from '../ui/button.tsx';
 import { isModified } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { marks } from '../ui/settings.ts';
@@ -45,21 +46,19 @@ function Progress({ replay, of }: { replay: Replay; of: number }) {
       <p class={`review-state ${phase === 'refused' ? 'bad' : 'muted'}`}>{progressWords(review, of)}</p>
       <progress class="review-bar" aria-label={t('review.bar')} hidden={!waiting} max={of} value={review.done} />
       {phase !== 'done' && replay.asks && (
-        <button
-          type="button"
-          class={waiting ? '' : 'primary'}
-          onClick={() => (waiting ? review.cancel() : replay.startReview())}
-        >
-          {t(
+        <Button
+          say={
             waiting
               ? 'review.cancel'
               : phase === 'refused'
                 ? 'review.ask.again'
                 : review.done
                   ? 'review.ask.on'
-                  : 'review.ask',
-          )}
-        </button>
+                  : 'review.ask'
+          }
+          class={waiting ? '' : 'primary'}
+          act={() => (waiting ? review.cancel() : replay.startReview())}
+        />
       )}
     </div>
   );
@@ -131,9 +130,7 @@ function BestLine({ replay, best, own, first }: { replay: Replay; best: string[]
     <>
       <div class="review-best">
         <h2>{t(own ? 'review.line.own' : 'review.line.best')}</h2>
-        <button type="button" class="quiet" hidden={!pinned} onClick={release}>
-          {t('review.line.back')}
-        </button>
+        <Button say="review.line.back" class="quiet" hidden={!pinned} act={release} />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
       <div

@@ -6,6 +6,7 @@ import { date, t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { shareLink } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copyField.tsx';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { token } from '../ui/settings.ts';
@@ -47,31 +48,25 @@ function Share({ app, replay, close }: { app: App; replay: Replay; close: () => 
           {t(now.secret ? 'share.made' : 'share.there', { when: when(now.made_ms) })}
         </p>
       )}
-      {wrong.value && <Complaint>{wrong.value}</Complaint>}
+      <Complaint>{wrong.value}</Complaint>
       <div class="submit-row">
         {now && !now.secret && (
-          <button
-            type="button"
+          <Button
+            say={now.shared ? 'share.anew' : 'share.make'}
             class="primary"
             disabled={busy.value}
-            onClick={() => void ask('POST', 'share.said.made')}
-          >
-            {t(now.shared ? 'share.anew' : 'share.make')}
-          </button>
+            act={() => ask('POST', 'share.said.made')}
+          />
         )}
         {now?.shared && (
-          <button
-            type="button"
+          <Button
+            say="share.withdraw"
             class="danger"
             disabled={busy.value}
-            onClick={() => void ask('DELETE', 'share.said.withdrawn')}
-          >
-            {t('share.withdraw')}
-          </button>
+            act={() => ask('DELETE', 'share.said.withdrawn')}
+          />
         )}
-        <button type="button" onClick={close}>
-          {t('share.close')}
-        </button>
+        <Button say="share.close" act={close} />
       </div>
     </form>
   );

@@ -8,6 +8,7 @@ import { t } from '../i18n/language.ts';
 import { secretIn } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
 import { Chart } from '../ui/chart.tsx';
+import { whenWords } from '../ui/figures.ts';
 import { marks, token } from '../ui/settings.ts';
 import { type LoadError, Unloaded, useLoading, worded } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
@@ -19,7 +20,7 @@ import { Position } from './position.tsx';
 import type { Wanted } from './replay.ts';
 import { Replay } from './replay.ts';
 import { ReviewPanel, ReviewSummary } from './reviewPanel.tsx';
-import { dateWords, recordSentence } from './words.ts';
+import { recordSentence } from './words.ts';
 
 /** @param query `ply` after the start, or `marks` on the board; `review` asks for one @param hash may hold a secret */
 export function RecordPage({ id, query, hash }: { id: string; query: URLSearchParams; hash: string }) {
@@ -75,9 +76,13 @@ function Head({ replay }: { replay: Replay | null }) {
       <h1 ref={heading} tabIndex={-1}>
         {replay ? replay.rules.name : t('record.opening')}
       </h1>
-      {record && <small class="muted">{dateWords(record.started_ms)}</small>}
+      {record && <small class="muted">{whenWords(record.started_ms)}</small>}
       {record && <p class="status over-result">{recordSentence(record, marks())}</p>}
-      {record?.fault && <p class="fault bad">{record.fault}</p>}
+      {record?.fault && (
+        <p class="fault bad" lang="en">
+          {record.fault}
+        </p>
+      )}
     </header>
   );
 }

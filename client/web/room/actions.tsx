@@ -4,6 +4,7 @@ import type { ComponentChild } from 'preact';
 import { useRef } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { roomPath } from '../net/address.ts';
+import { Button } from '../ui/button.tsx';
 import { useTick } from '../ui/listen.ts';
 import { useApp } from '../ui/view.tsx';
 import { CLOCK_MS } from './bar.tsx';
@@ -33,9 +34,9 @@ export function Actions({ hand }: { hand: Hand }) {
 /** @param able whether it can be done now: what cannot stays where it is, so that nothing moves under a finger */
 function action(label: string, act: () => void, { name = '', able = true } = {}) {
   return (
-    <button key={label} type="button" class={name} aria-disabled={!able} onClick={() => able && act()}>
+    <Button key={label} class={name} aria-disabled={!able} act={() => able && act()}>
       {label}
-    </button>
+    </Button>
   );
 }
 
@@ -120,9 +121,5 @@ function WatchLink({ hand }: { hand: Hand }) {
     hand.tell(copied ? t('room.watch-link.copied') : t('room.watch-link.shown', { link: address }));
     app.clearNotice();
   };
-  return (
-    <button type="button" onClick={() => void copy()}>
-      {t('room.watch-link')}
-    </button>
-  );
+  return <Button say="room.watch-link" act={copy} />;
 }

@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { ChatLine } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/fields.tsx';
 import { Name } from '../ui/names.tsx';
 import { setChatMuted } from '../ui/settings.ts';
@@ -79,7 +80,7 @@ function Say({ room, children }: { room: string; children: preact.ComponentChild
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button type="submit">{t('chat.send')}</button>
+      <Button say="chat.send" type="submit" />
       {children}
     </form>
   );

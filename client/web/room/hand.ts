@@ -6,9 +6,8 @@ import type { Picture } from '../board/board.ts';
 import { BoardFrame } from '../board/frame.ts';
 import { MoveInput } from '../board/moveInput.ts';
 import { marksAfter, pictureOf } from '../board/position.ts';
-import * as says from '../board/words.ts';
 import { t } from '../i18n/language.ts';
-import { spokenMove } from '../i18n/moveWords.ts';
+import { aboutMove, spokenMove } from '../i18n/moveWords.ts';
 import type { App } from '../main.tsx';
 import type { LiveRoom } from '../net/rooms.ts';
 import type { Act, Rules } from '../types/page.d.ts';
@@ -35,7 +34,6 @@ export class Hand {
   readonly sure = signal(false);
   /** Moves that a bot expects, while somebody looks at them. */
   readonly imagined = signal<string[]>([]);
-  readonly #choices = signal(0);
 
   constructor(app: App, room: LiveRoom, rules: Rules) {
     this.app = app;
@@ -58,28 +56,22 @@ export class Hand {
     const game = computed(() => this.room.state.game);
     const you = computed(() => this.room.state.you);
     const stop = effect(() => {
-      void [game.value, you.value, this.room.pending, this.planned.value, this.imagined.value, this.#choices.value];
+      void [game.value, you.value, this.room.pending, this.planned.value, this.imagined.value, this.marks, this.likes];
       untracked(() => this.board.update(this.picture()));
     });
-    const chosen = () => this.choicesChanged();
-    const ends = [
-      stop,
-      listen(document, { keydown: (event: KeyboardEvent) => this.escaped(event) }),
-      listen(this.app, { marks: chosen, preferences: chosen }),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
+    const dropped = effect(() => {
+      if (!this.likes.premove) untracked(() => this.unplan());
+    });
+    const deaf = listen(document, { keydown: (event: KeyboardEvent) => this.escaped(event) });
+    return () => [stop, dropped, deaf].forEach((end) => end());
   }
 
-  /** As this player likes to see and to play: what reads them is drawn again when they are chosen anew. */
+  /** As this player likes to see and to play. */
   get marks() {
-    void this.#choices.value;
     return marks();
   }
 
   get likes() {
-    void this.#choices.value;
     return preferences();
   }
 
@@ -102,13 +94,13 @@ export class Hand {
       this.hint.value = '';
       this.planned.value = plan(this.room.state, cell);
     });
-    this.app.say(says.plannedSentence(cell));
+    this.app.say(aboutMove('plan.made', cell));
   }
 
   unplan() {
     const planned = this.planned.peek();
     if (!planned) return;
-    this.app.say(says.unplannedSentence(planned.move));
+    this.app.say(aboutMove('plan.dropped', planned.move));
     this.planned.value = null;
   }
 
@@ -122,7 +114,7 @@ export class Hand {
     this.planned.value = null;
     if (what === 'play') return this.play(planned.move);
     if (state.game.result) return; // its sentence says enough
-    this.tell(what === 'illegal' ? says.illegalPlanSentence(planned.move) : says.lostPlanSentence(planned.move));
+    this.tell(aboutMove(what === 'illegal' ? 'plan.illegal' : 'plan.lost', planned.move));
   }
 
   act(action: Act['action']) {
@@ -155,7 +147,7 @@ export class Hand {
   // Inside
 
   choose(cell: string | null) {
-    if (cell) this.app.say(says.chosenSentence(cell));
+    if (cell) this.app.say(aboutMove('board.chosen', cell));
     this.chosen.value = cell;
   }
 
@@ -164,11 +156,6 @@ export class Hand {
     if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
     if (this.board.chosen) this.board.choose(null);
     else this.unplan();
-  }
-
-  choicesChanged() {
-    this.#choices.value += 1;
-    if (!this.likes.premove) this.unplan();
   }
 
   refuse(cell: string) {

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { Figures, MoveList, moveLabel } from '../record/moveList.tsx';
 import type { RoomState, Rules, Search } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { openSettings } from '../ui/settingsDialog.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Hosted, useApp } from '../ui/view.tsx';
@@ -96,9 +97,7 @@ function TheRules({ rules, kind }: { rules: Rules; kind: string }) {
       ))}
       <p class="muted">{t(`room.keys.${kind}`)}</p>
       <div>
-        <button type="button" onClick={() => openSettings(app)}>
-          {t('settings.open')}
-        </button>
+        <Button say="settings.open" act={() => openSettings(app)} />
       </div>
     </div>
   );

@@ -10,6 +10,7 @@ import { limitWrong } from '../lobby/createMessage.ts';
 import { LimitFields } from '../lobby/limitFields.tsx';
 import type { App } from '../main.tsx';
 import type { Bot } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { Segments } from '../ui/fields.tsx';
 import { marks, playOnChoices, setPlayOnChoices } from '../ui/settings.ts';
@@ -80,12 +81,8 @@ function PlayOnForm({ from, bots, close }: { from: From; bots: Bot[]; close: () 
       )}
       <p class="muted">{t('playon.unrated')}</p>
       <div class="submit-row">
-        <button type="submit" class="primary">
-          {t(`playon.go.${who}`)}
-        </button>
-        <button type="button" onClick={close}>
-          {t('playon.cancel')}
-        </button>
+        <Button say={`playon.go.${who}`} type="submit" class="primary" />
+        <Button say="playon.cancel" act={close} />
       </div>
     </form>
   );

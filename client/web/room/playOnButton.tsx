@@ -4,6 +4,7 @@ import { isFinished } from '../board/finished.ts';
 import { t } from '../i18n/language.ts';
 import { loaded } from '../net/errors.ts';
 import type { Rules } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { useApp } from '../ui/view.tsx';
 
 /** @param moves to the position, the start included; null where none is to be offered */
@@ -14,9 +15,5 @@ export function PlayOn({ rules, moves }: { rules: Rules; moves: string[] | null 
     const { openPlayOn } = await loaded(import('./playOn.tsx')); // seldom needed
     await openPlayOn(app, { game: rules.id, start: moves });
   };
-  return (
-    <button type="button" title={t('playon.open.meaning')} onClick={() => void app.attempt(open)}>
-      {t('playon.open')}
-    </button>
-  );
+  return <Button say="playon.open" title={t('playon.open.meaning')} act={() => app.attempt(open)} />;
 }

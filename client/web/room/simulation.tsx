@@ -6,6 +6,7 @@ import { botFullName } from '../i18n/botWords.ts';
 import { number, t } from '../i18n/language.ts';
 import { ConnectionLost } from '../net/connection.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
+import { Button } from '../ui/button.tsx';
 import { NumberField } from '../ui/fields.tsx';
 import { listen } from '../ui/listen.ts';
 import { marks } from '../ui/settings.ts';
@@ -37,9 +38,7 @@ export function Simulation({ room }: { room: LiveRoom }) {
     <section class="simulation stack" aria-labelledby="simulation-title">
       <h2 id="simulation-title">{t('simulate.title')}</h2>
       {value?.running ? (
-        <button type="button" onClick={() => (now.value = stopped(value))}>
-          {t('simulate.stop')}
-        </button>
+        <Button say="simulate.stop" act={() => (now.value = stopped(value))} />
       ) : (
         <Asking begin={(wanted) => (now.value = series(wanted, room.state))} ready={game.result !== null} />
       )}
@@ -112,9 +111,7 @@ function Asking({ begin, ready }: { begin: (wanted: number) => void; ready: bool
           wanted.value = text;
         }}
       />
-      <button type="submit" disabled={!ready}>
-        {t('simulate.play')}
-      </button>
+      <Button say="simulate.play" type="submit" disabled={!ready} />
     </form>
   );
 }

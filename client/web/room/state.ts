@@ -58,6 +58,7 @@ export function applyEvent(room: RoomState, event: RoomEvent, me: string | null)
         legal: [],
         line: event.line ?? null,
         result: { winner: event.winner ?? null, termination: event.termination },
+        fault: event.fault,
       };
       if (event.ratings)
         next.seats = { x: rated(room.seats.x, event.ratings.x), o: rated(room.seats.o, event.ratings.o) };

@@ -7,7 +7,7 @@ import type { Marks, RoomState, Side } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
 import { chatMuted } from '../ui/settings.ts';
 import { isDenied } from '../ui/storage.ts';
-import { Hosted, useApp } from '../ui/view.tsx';
+import { Hosted, useTitle } from '../ui/view.tsx';
 import { announce } from './announce.ts';
 import { PlayerBar } from './bar.tsx';
 import { clockWords } from './clock.ts';
@@ -21,7 +21,6 @@ import { counted, ratedSentence, statusSentence } from './words.ts';
 const NARROW = '(max-width: 60rem)'; // as in the stylesheet
 
 export function Table({ hand }: { hand: Hand }) {
-  const app = useApp();
   const narrow = useMedia(NARROW);
   const muted = useSignal(chatMuted());
   const tab = useSignal('moves');
@@ -32,9 +31,7 @@ export function Table({ hand }: { hand: Hand }) {
   useEffect(() => hand.start(), [hand]);
   useEffect(() => announce(hand), [hand]);
   const myTurn = isMyTurn(state) && isRunning(state);
-  useEffect(() => {
-    app.setTitle(myTurn && state.you !== 'both' ? t('room.your-turn', { title: rules.name }) : rules.name);
-  }, [myTurn, state.you]);
+  useTitle(myTurn && state.you !== 'both' ? t('room.your-turn', { title: rules.name }) : rules.name);
   const bottom: Side = state.you === 'o' ? 'o' : 'x';
   const chatBeside = !narrow && isTalkative(state);
   return (

@@ -7,7 +7,8 @@ import { t } from '../i18n/language.ts';
 import { getJson, searchesOf } from '../net/catalog.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
 import type { Search } from '../types/page.d.ts';
-import { listen } from '../ui/listen.ts';
+import { Button } from '../ui/button.tsx';
+import { listen, useEvery } from '../ui/listen.ts';
 import { token } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
 import type { Hand } from './hand.ts';
@@ -49,14 +50,12 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
       <p>
         {told ? `${hand.marks[told.by]}: ${searchWords(told)}` : waits}
         {moves.length > 0 && (
-          <button
-            type="button"
+          <Button
+            say="thoughts.expects"
             class="quiet fold"
             aria-expanded={unfolded.value}
-            onClick={() => (unfolded.value = !unfolded.value)}
-          >
-            {t('thoughts.expects')}
-          </button>
+            act={() => (unfolded.value = !unfolded.value)}
+          />
         )}
       </p>
       {line.length > 0 && (
@@ -112,20 +111,6 @@ function useWarmUp({ state }: LiveRoom): { done: number; of: number } | null {
   const [warming, setWarming] = useState<{ done: number; of: number } | null>(null);
   const side = state.game.to_move;
   const waits = side !== null && !!state.seats[side]?.bot && !state.thinking && !catalog.warm;
-  useEffect(() => {
-    if (!waits) return setWarming(null);
-    let timer = 0;
-    const ask = async () => {
-      const told = await catalog.warmUp().catch(() => null);
-      if (!timer) return;
-      setWarming(told);
-      if (!catalog.warm) timer = window.setTimeout(ask, WARM_UP_MS);
-    };
-    timer = window.setTimeout(ask, WARM_UP_MS);
-    return () => {
-      clearTimeout(timer);
-      timer = 0;
-    };
-  }, [waits]);
+  useEvery(waits ? WARM_UP_MS : null, async () => setWarming(await catalog.warmUp().catch(() => null)));
   return waits ? warming : null;
 }

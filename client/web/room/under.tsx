@@ -2,11 +2,11 @@
 
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { plannedSentence } from '../board/words.ts';
 import { pieces, t } from '../i18n/language.ts';
-import { spokenMove } from '../i18n/moveWords.ts';
+import { aboutMove, spokenMove } from '../i18n/moveWords.ts';
 import type { Change } from '../net/rooms.ts';
 import type { ChatLine, Offer } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { listen, useTick } from '../ui/listen.ts';
 import { Name } from '../ui/names.tsx';
 import { chatMuted } from '../ui/settings.ts';
@@ -40,7 +40,8 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
     own(hand) ??
     planned(hand) ??
     (said && <Said line={said} />) ??
-    (hand.hint.value ? <Ask soft>{hand.hint.value}</Ask> : null);
+    (hand.hint.value ? <Ask soft>{hand.hint.value}</Ask> : null) ??
+    fault(state.game.fault);
   return (
     <div class="under" ref={place}>
       {shown}
@@ -61,9 +62,9 @@ function chosen(hand: Hand) {
   const cell = hand.chosen.value;
   if (!cell) return null;
   const button = (
-    <button type="button" class="primary" onClick={() => hand.playChosen()}>
+    <Button class="primary" act={() => hand.playChosen()}>
       {t('room.play-cell', { move: cell })}
-    </button>
+    </Button>
   );
   return <Ask>{pieces<ComponentChild>('room.chosen', { move: spokenMove(cell), button })}</Ask>;
 }
@@ -85,12 +86,8 @@ function Answers({ hand, what }: { hand: Hand; what: Offer['what'] }) {
   const accept = () => (what === 'rematch' ? hand.rematch() : hand.act(`accept_${what}`));
   return (
     <>
-      <button type="button" class="primary" onClick={accept}>
-        {t(what === 'rematch' ? 'room.play-again' : `room.accept.${what}`)}
-      </button>
-      <button type="button" onClick={() => hand.act(`decline_${what}`)}>
-        {t('room.decline')}
-      </button>
+      <Button say={what === 'rematch' ? 'room.play-again' : `room.accept.${what}`} class="primary" act={accept} />
+      <Button say="room.decline" act={() => hand.act(`decline_${what}`)} />
     </>
   );
 }
@@ -101,6 +98,15 @@ function away(hand: Hand) {
   const claim = hand.claimAt();
   if (claim === undefined || (state.you !== 'x' && state.you !== 'o')) return null;
   return <Ask soft>{awayMeaning(state, other(state.you), claim - performance.now(), hand.marks)}</Ask>;
+}
+
+/** Told in the server's language. */
+function fault(sentence: string | null | undefined) {
+  return sentence ? (
+    <Ask soft>
+      <span lang="en">{sentence}</span>
+    </Ask>
+  ) : null;
 }
 
 /** What this player has offered. */
@@ -115,10 +121,8 @@ function planned(hand: Hand) {
   if (!plan) return null;
   return (
     <Ask>
-      <span class="ask-what">{plannedSentence(plan.move)}</span>{' '}
-      <button key="unplan" type="button" onClick={() => hand.unplan()}>
-        {t('board.cancel')}
-      </button>
+      <span class="ask-what">{aboutMove('plan.made', plan.move)}</span>{' '}
+      <Button key="unplan" say="board.cancel" act={() => hand.unplan()} />
     </Ask>
   );
 }

@@ -6,31 +6,36 @@ import type { App } from '../main.tsx';
 import { roomPath } from '../net/address.ts';
 import { ConnectionLost, ServerError } from '../net/connection.ts';
 import type { LiveRoom } from '../net/rooms.ts';
+import { Button } from '../ui/button.tsx';
 import { Lost } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import { Hand } from './hand.ts';
 import { Table } from './table.tsx';
 
-/** @param code opens an invite room */
-export function RoomPage({ id, code }: { id: string; code: string | null }) {
+/** @param id null in links of before, which have the code alone @param code opens an invite room */
+export function RoomPage({ id, code }: { id: string | null; code: string | null }) {
   const app = useApp();
   const place = useRef<HTMLDivElement>(null);
   const [hand, setHand] = useState<Hand | null>(null);
   const [failed, setFailed] = useState(false);
-  const [taken, setTaken] = useState(false);
+  /** The room whose seats are taken, and whether one looks on. */
+  const [taken, setTaken] = useState<string | null>(null);
   const [looksOn, setLooksOn] = useState(false);
   useEffect(() => {
     let room: LiveRoom | null = null;
     let here = true;
     const open = async () => {
       try {
-        const entered = await enter(app, id, code, looksOn, () => here);
+        const entered = await enter(app, taken ?? id, code, looksOn, () => here);
         if (!here || !entered) return entered && app.leaveQuietly(entered.room);
         room = entered.room;
-        showAddress(app, room);
+        showAddress(app, room.state.room, room.code);
       } catch (error) {
-        if (here && error instanceof ServerError && error.code === 'seat_taken') setTaken(true);
-        else if (here) app.missing(error, t('room.missing'));
+        if (!here) return;
+        if (error instanceof ServerError && error.code === 'seat_taken' && error.room) {
+          setTaken(error.room);
+          showAddress(app, error.room, code);
+        } else app.missing(error, t(id ? 'room.missing' : 'room.missing.code'));
         return;
       }
       try {
@@ -57,18 +62,12 @@ export function RoomPage({ id, code }: { id: string; code: string | null }) {
       ) : taken && !looksOn ? (
         // What an invitation shows to whoever comes third.
         <Lost title={t('room.taken')} sentence={t('room.taken.watch')}>
-          <button type="button" class="primary" onClick={() => setLooksOn(true)}>
-            {t('lobby.watch')}
-          </button>
+          <Button say="lobby.watch" class="primary" act={() => setLooksOn(true)} />
         </Lost>
       ) : (
         <div class="room loading">
           <h1 tabIndex={-1}>{t('room.opening')}</h1>
-          {failed && (
-            <button type="button" onClick={() => app.show(location.pathname + location.hash)}>
-              {t('page.again')}
-            </button>
-          )}
+          {failed && <Button say="page.again" act={() => app.show(location.pathname + location.hash)} />}
         </div>
       )}
     </div>
@@ -76,14 +75,14 @@ export function RoomPage({ id, code }: { id: string; code: string | null }) {
 }
 
 /** Follows the room, sitting down where it is an invitation with a free seat. */
-async function enter(app: App, id: string, code: string | null, looksOn: boolean, wanted: () => boolean) {
+async function enter(app: App, id: string | null, code: string | null, looksOn: boolean, wanted: () => boolean) {
   const { connection, rooms } = app;
   while (wanted()) {
     await connection.ready();
     try {
-      const room = rooms.live.get(id);
+      const room = rooms.live.get(id ?? '');
       if (room && (room.state.you || !code || looksOn)) return { room };
-      return { room: code && !looksOn ? await accept(app, id, code) : await rooms.watch(id, code) };
+      return { room: code && !looksOn ? await accept(app, code) : await rooms.watch(id ?? '', code) };
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
     }
@@ -92,17 +91,17 @@ async function enter(app: App, id: string, code: string | null, looksOn: boolean
 }
 
 /** Takes the seat of an invitation, or shows how its game ended. */
-async function accept({ rooms }: App, id: string, code: string) {
+async function accept({ rooms }: App, code: string) {
   try {
     return await rooms.join({ code });
   } catch (error) {
-    if (!(error instanceof ServerError) || error.code !== 'game_over') throw error;
-    return await rooms.watch(id, code);
+    if (!(error instanceof ServerError) || error.code !== 'game_over' || !error.room) throw error;
+    return await rooms.watch(error.room, code);
   }
 }
 
 /** Whatever address led here, the one that is shown leads a friend here too. */
-function showAddress(app: App, { code, state }: LiveRoom) {
-  const path = roomPath(state.room, code);
+function showAddress(app: App, id: string, code: string | null) {
+  const path = roomPath(id, code);
   if (location.pathname + location.hash !== path) app.readdress(path);
 }

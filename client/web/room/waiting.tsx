@@ -2,6 +2,7 @@
 
 import { pieces, t } from '../i18n/language.ts';
 import { roomPath } from '../net/address.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copyField.tsx';
 import { QrFold } from '../ui/qrCode.tsx';
 import type { Hand } from './hand.ts';
@@ -14,9 +15,7 @@ export function Waiting({ hand }: { hand: Hand }) {
     if (seats.x && seats.o) return null;
     return (
       <div class="before">
-        <button type="button" class="primary big" onClick={() => hand.join()}>
-          {t('room.sit-down')}
-        </button>
+        <Button say="room.sit-down" class="primary big" act={() => hand.join()} />
       </div>
     );
   }

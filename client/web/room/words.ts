@@ -3,7 +3,7 @@
 import { playerName } from '../i18n/botWords.ts';
 import { lineWords } from '../i18n/gameWords.ts';
 import { hasText, joined, number, t } from '../i18n/language.ts';
-import { capital, spokenMove, valueWords } from '../i18n/moveWords.ts';
+import { aboutMove, spokenMove, valueWords } from '../i18n/moveWords.ts';
 import type { Marks, Offer, Rating, RoomEvent, RoomState, Search, Side } from '../types/page.d.ts';
 import { isMyTurn, other } from './state.ts';
 
@@ -112,7 +112,7 @@ export function eventSentence(room: RoomState, event: RoomEvent, marks: Marks) {
     case 'started':
       return `${t('event.started')} ${statusSentence(room, marks)}`;
     case 'ended':
-      return joined([resultSentence(room, marks), ratedSentence(room)]);
+      return joined([resultSentence(room, marks), event.fault, ratedSentence(room)]);
     case 'offered':
       return room.you === event.by ? '' : offerSentence(room, event, marks);
     case 'declined':
@@ -144,10 +144,9 @@ export function offerSentence(room: RoomState, offer: Offer, marks: Marks) {
 export function refusalSentence(room: RoomState, marksOn: Map<string, Side>, cell: string) {
   const { game } = room;
   if (game.result || !game.started || !room.you) return '';
-  const move = spokenMove(cell);
-  if (marksOn.has(cell)) return capital(t('refused.taken', { move }));
+  if (marksOn.has(cell)) return aboutMove('refused.taken', cell);
   if (!isMyTurn(room)) return t('refused.turn');
-  return capital(t(`refused.closed${target(room)}`, { move, board: game.forced }));
+  return aboutMove(`refused.closed${target(room)}`, cell, { board: game.forced });
 }
 
 /** What a bot found, in one line without the moves that it expects. */

@@ -77,6 +77,7 @@ function Days({ days }: { days: StatsAnswer['days'] }) {
       x={{ label: t('stats.day'), values: all.map(({ day }) => day), words }}
       y={{ label: t('stats.games'), words: (value) => number(value) }}
       series={[{ label: t('stats.games'), values: all.map(({ games }) => games), colour: 'accent', kind: 'bars' }]}
+      sparse
     />
   );
 }

@@ -1,7 +1,7 @@
 // Who won, by kind of game, with what that says of moving first; how games end, and which bots lost by a fault.
 
 import { playerName } from '../i18n/botWords.ts';
-import { language, number, t } from '../i18n/language.ts';
+import { number, t } from '../i18n/language.ts';
 import { explorePath } from '../net/address.ts';
 import type { KindStats, StatsAnswer } from '../types/page.d.ts';
 import { percentWords, plain, shareOfX } from '../ui/figures.ts';
@@ -37,9 +37,6 @@ export function ResultsTable({ kinds }: { kinds: KindStats[] }) {
     </>
   );
 }
-
-/** The language of the server's own sentences. */
-const SERVER = 'en';
 
 export function Endings({ stats }: { stats: StatsAnswer }) {
   const app = useApp();
@@ -85,7 +82,7 @@ function Faults({ stats }: { stats: StatsAnswer }) {
             <a href={`/game/${one.game_id}`}>{t('stats.record', { game: plain(one.game_id) })}</a>,
             app.catalog.name(one.game),
             <Name name={playerName({ name: one.name, kind: 'bot' })} />,
-            <span lang={language === SERVER ? undefined : SERVER}>{one.sentence}</span>,
+            <span lang="en">{one.sentence}</span>,
           ])}
         />
       )}

@@ -19,9 +19,13 @@ export interface Bot extends wire.BotAnswer {
   measured?: Record<string, number>;
 }
 
-/** `legal` is null where the server left it out: any empty cell is legal then, or it is not our turn. */
+/**
+ * `legal` is null where the server left it out: any empty cell is legal then, or it is not our turn. `fault` is what an
+ * engine did that lost it the game, as far as this page was told.
+ */
 export interface GameView extends Omit<wire.GameView, 'legal'> {
   legal: string[] | null;
+  fault?: string | null;
 }
 
 /**
@@ -83,11 +87,15 @@ export type Answer<Path extends string> = Path extends `/api/games/${string}/rev
                   ? Answers['/api/ladder/history?run=']
                   : Path extends `/api/ladder?${string}`
                     ? Answers['/api/ladder?run=']
-                    : Path extends keyof Answers
-                      ? Answers[Path]
-                      : Path extends `/api/players/${string}`
-                        ? Answers['/api/players/{id}']
-                        : unknown;
+                    : Path extends `/api/players/me/bots?${string}`
+                      ? Answers['POST /api/players/me/bots?name=']
+                      : Path extends `/api/players/me/bots/${string}`
+                        ? Answers['POST /api/players/me/bots/{id}/token']
+                        : Path extends keyof Answers
+                          ? Answers[Path]
+                          : Path extends `/api/players/${string}`
+                            ? Answers['/api/players/{id}']
+                            : unknown;
 
 /** What an element may hold: a list stands for what is in it, and nothing for what is not there. */
 export type Child = Node | string | number | boolean | null | undefined | readonly Child[];

@@ -56,6 +56,10 @@ export interface Protocol {
     '/api/ladder/live?ladder=': LiveAnswer;
     '/api/players/{id}': PlayerAnswer;
     '/api/players/me': Player;
+    '/api/players/me/bots': OwnBotsAnswer;
+    'POST /api/players/me/bots?name=': NewTokenAnswer;
+    'POST /api/players/me/bots/{id}/token': NewTokenAnswer;
+    'DELETE /api/players/me/bots/{id}/token': OwnBotAnswer;
     '/api/stats': StatsAnswer;
     'any of them, refused': Failure;
   };
@@ -1878,6 +1882,53 @@ export interface TimeAnswer {
    * milliseconds; nine moves out of ten took no longer
    */
   p90_ms: number;
+}
+/**
+ * The bots that one made, the oldest first.
+ */
+export interface OwnBotsAnswer {
+  bots: OwnBotAnswer[];
+  /**
+   * how many one may have
+   */
+  most: number;
+}
+/**
+ * A bot of one's own.
+ */
+export interface OwnBotAnswer {
+  /**
+   * a player, person or bot
+   */
+  id: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
+  /**
+   * Unix time in milliseconds
+   */
+  since_ms: number;
+  /**
+   * a program is this bot just now
+   */
+  connected: boolean;
+  /**
+   * number of games
+   */
+  games: number;
+  last_game_ms?: number | null;
+  withdrawn_ms?: number | null;
+}
+/**
+ * A bot, and the token that makes a program this bot: told this once.
+ */
+export interface NewTokenAnswer {
+  bot: OwnBotAnswer;
+  /**
+   * a bearer secret that proves who one is
+   */
+  token: string;
 }
 /**
  * The statistics of the newest public games that ended, aborted ones left out.

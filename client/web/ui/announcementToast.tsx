@@ -1,6 +1,7 @@
 // What the server's operator tells everybody, with a button to put it away.
 
 import { t } from '../i18n/language.ts';
+import { Button } from './button.tsx';
 import { useApp } from './view.tsx';
 
 export function AnnouncementToast() {
@@ -10,9 +11,9 @@ export function AnnouncementToast() {
       {announcement.text && (
         <>
           <span>{announcement.text}</span>
-          <button type="button" aria-label={t('page.dismiss')} onClick={() => announcement.dismiss()}>
+          <Button aria-label={t('page.dismiss')} act={() => announcement.dismiss()}>
             ×
-          </button>
+          </Button>
         </>
       )}
     </div>

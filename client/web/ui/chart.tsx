@@ -92,7 +92,7 @@ function Key({
 }
 
 /** Built when somebody opens it: pages have dozens of charts. */
-function Numbers({ label, x, y, series }: ChartProps) {
+function Numbers({ label, x, y, series, sparse }: ChartProps) {
   const [open, setOpen] = useState(false);
   const words = (value: number | null | undefined) => (value === null || value === undefined ? '–' : y.words(value));
   const cell = ({ values, low, high }: ChartSeries, i: number) => (
@@ -103,6 +103,7 @@ function Numbers({ label, x, y, series }: ChartProps) {
       )}
     </>
   );
+  const isLeftOut = (i: number) => sparse && series.every(({ values }) => !values[i]);
   return (
     <details class="chart-numbers" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('figures.numbers')}</summary>
@@ -111,7 +112,9 @@ function Numbers({ label, x, y, series }: ChartProps) {
           spoken
           caption={label}
           heads={[x.label, ...series.map((one) => one.label)]}
-          rows={x.values.map((value, i) => [value, x.words(value), ...series.map((one) => cell(one, i))])}
+          rows={x.values.flatMap((value, i) =>
+            isLeftOut(i) ? [] : [[value, x.words(value), ...series.map((one) => cell(one, i))]],
+          )}
         />
       )}
     </details>

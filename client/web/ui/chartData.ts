@@ -30,6 +30,8 @@ export type ChartProps = {
   /** `least` and `most` are what it reaches to at least. */
   y: ChartAxis & { least?: number; most?: number };
   series: readonly ChartSeries[];
+  /** Leaves zeros out of the table, where there may be tens of thousands: browsers take minutes to lay that out. */
+  sparse?: boolean;
   /** The index of the value that is marked. */
   at?: number | null;
   /** Makes values something to choose, by pointing or with the arrow keys. */

@@ -2,6 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
+import { Button } from './button.tsx';
 import { useApp } from './view.tsx';
 
 /** @param share false for a secret: it is not offered to whatever shares things on this device */
@@ -22,13 +23,9 @@ export function CopyField({ link, label, share = true }: { link: string; label: 
   return (
     <div class="copy">
       <input ref={field} type="text" readOnly value={link} aria-label={label} onFocus={() => field.current?.select()} />
-      <button type="button" class="primary" onClick={() => void copy()}>
-        {t(copied === link ? 'link.copied' : 'link.copy')}
-      </button>
+      <Button say={copied === link ? 'link.copied' : 'link.copy'} class="primary" act={copy} />
       {share && 'share' in navigator && (
-        <button type="button" onClick={() => void navigator.share({ url: link }).catch(() => {})}>
-          {t('link.share')}
-        </button>
+        <Button say="link.share" act={() => navigator.share({ url: link }).catch(() => {})} />
       )}
     </div>
   );

@@ -34,11 +34,11 @@ export function DialogTitle({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** A sentence about what went wrong, read out when it comes. */
+/** A sentence about what went wrong, read out when it comes; nothing where nothing did. */
 export function Complaint({ id, children }: { id?: string; children: string }) {
-  return (
+  return children ? (
     <p class="bad" role="alert" id={id}>
       {children}
     </p>
-  );
+  ) : null;
 }

@@ -11,11 +11,6 @@ type Labelled = {
   wrong?: string;
 };
 
-/** What is wrong, where something is. */
-export function Complained({ id, children }: { id: string; children: string }) {
-  return children ? <Complaint id={id}>{children}</Complaint> : null;
-}
-
 export function Field({
   label,
   name,
@@ -34,7 +29,7 @@ export function Field({
   return (
     <div class="field-and-why">
       {field}
-      <Complained id={`wrong-${name}`}>{wrong}</Complained>
+      <Complaint id={`wrong-${name}`}>{wrong}</Complaint>
     </div>
   );
 }

@@ -3,8 +3,6 @@
 import { date, number, t } from '../i18n/language.ts';
 import type { BotLimit } from '../types/page.d.ts';
 
-export type Limit = BotLimit | null;
-
 /** "21 Nov 2026, 18:05" in this browser's time zone. @param ms Unix time */
 export function whenWords(ms: number) {
   return date(ms, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
@@ -59,20 +57,21 @@ export function shareOfX(x: number, drawn: number, o: number) {
   return { share, low: Math.max(0, share - spread), high: Math.min(1, share + spread) };
 }
 
-/** What a bot of a list may spend on a move. */
-export function limitWords(limit: Limit) {
+/** What a bot may spend on a move. */
+export function limitWords(limit: BotLimit | null | undefined) {
   if (limit?.nodes) return t('figures.limit.nodes', { count: limit.nodes });
   if (limit?.depth) return t('figures.limit.depth', { count: limit.depth });
   if (limit?.move_ms) return t('figures.limit.seconds', { seconds: limit.move_ms / 1000 });
   return t('figures.limit.own');
 }
 
-/** A think time: "12 ms", "1.3 s"; the records' finest is a millisecond. */
+/** "under 1 ms", "640 ms", "1.25 s", "12.3 s", "2:05 min"; the records' finest is a millisecond. */
 export function timeWords(ms: number) {
   if (ms < 1) return t('figures.time.instant');
-  if (ms < 1000) return t('figures.time.ms', { ms });
-  if (ms < 60_000) return t('figures.time.s', { seconds: decimals(ms / 1000, 1) });
-  return t('figures.time.min', { minutes: Math.floor(ms / 60_000), seconds: Math.round((ms % 60_000) / 1000) });
+  if (ms < 1000) return t('figures.time.ms', { ms: Math.round(ms) });
+  if (ms < 59_950) return t('figures.time.s', { seconds: decimals(ms / 1000, ms < 9_995 ? 2 : 1) });
+  const seconds = Math.round(ms / 1000);
+  return t('figures.time.min', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
 
 /** How sure one may be of who is stronger, in a word or two. @param superiority from 0 to 1 */

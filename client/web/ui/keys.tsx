@@ -3,6 +3,7 @@
 
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
+import { Button } from './button.tsx';
 import { DialogTitle, openDialog } from './dialog.tsx';
 import { CheckField } from './fields.tsx';
 import { keysByQuestionMark, setKeysByQuestionMark } from './settings.ts';
@@ -51,9 +52,7 @@ function Keys({ parts }: { parts: typeof PARTS }) {
       {/* Whoever speaks to the computer may press keys without meaning to. */}
       <CheckField label={t('keys.by-question-mark')} checked={keysByQuestionMark()} change={setKeysByQuestionMark} />
       <div class="submit-row">
-        <button type="submit" class="primary">
-          {t('keys.close')}
-        </button>
+        <Button say="keys.close" type="submit" class="primary" />
       </div>
     </form>
   );
@@ -62,11 +61,7 @@ function Keys({ parts }: { parts: typeof PARTS }) {
 /** The button that stands at the foot of each page. */
 export function KeysButton() {
   const app = useApp();
-  return (
-    <button type="button" class="quiet" aria-keyshortcuts="?" onClick={() => openKeys(app)}>
-      {t('keys.title')}
-    </button>
-  );
+  return <Button say="keys.title" class="quiet" aria-keyshortcuts="?" act={() => openKeys(app)} />;
 }
 
 export function listenForKeys(app: App) {

@@ -3,7 +3,7 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 
 /** @param told is called, by the name of an event @returns what ends it */
-export function listen(target: EventTarget, told: Record<string, (event: never) => void>) {
+export function listen(target: EventTarget, told: Record<string, (event: never) => unknown>) {
   const listeners = Object.entries(told) as [string, EventListener][];
   for (const [name, listener] of listeners) target.addEventListener(name, listener);
   return () => {

@@ -96,11 +96,11 @@ export class Plot {
         y: { range: (_, low, high) => this.up(low, high) },
       },
       axes: [this.axis('x'), this.axis('y')],
-      series: [{}, ...props.series.flatMap((one) => this.drawn(one))],
-      bands: bands(props.series).map((series) => ({
-        series: [series + 2, series + 1],
-        fill: () => this.colour(one(props.series, series).colour, 0.18),
-      })),
+      series: [{}, ...columns(props.series).map((one) => this.drawn(one))],
+      // Column 0 is x.
+      bands: columns(props.series).flatMap(({ values, of }, i) =>
+        values === of.high ? [{ series: [i + 1, i + 2], fill: () => this.colour(of.colour, 0.18) }] : [],
+      ),
       hooks: {
         drawClear: [(chart) => this.mark(chart)],
         setCursor: [
@@ -152,7 +152,8 @@ export class Plot {
     return values.length ? [values[0], values[values.length - 1]] : [];
   }
 
-  private drawn(one: ChartSeries): uPlot.Series[] {
+  private drawn({ values, of: one }: Column): uPlot.Series {
+    if (values !== one.values) return { width: 0, points: { show: false } };
     const stroke = () => this.colour(one.colour);
     const { bars, stepped, points } = uPlot.paths;
     const series: uPlot.Series = { stroke, width: 2, dash: one.dashed ? [6, 4] : undefined, points: { show: false } };
@@ -162,8 +163,7 @@ export class Plot {
     if (one.kind === 'points')
       Object.assign(series, { paths: points?.(), points: { show: true, size: 7, fill: stroke } });
     if (!one.kind && one.values.length === 1) series.points = { show: true, size: 8, fill: stroke };
-    const edge: uPlot.Series = { stroke: undefined, width: 0, points: { show: false } };
-    return one.low && one.high ? [series, edge, { ...edge }] : [series];
+    return series;
   }
 
   /** A column behind the value that is chosen. */
@@ -179,29 +179,15 @@ export class Plot {
 
 const WHOLE = [1, 2, 5].flatMap((n) => [n, 10 * n, 100 * n, 1000 * n, 10_000 * n, 100_000 * n]).sort((a, b) => a - b);
 
-/** Each series, and after it the edges of its band where it has one. */
-function aligned({ x, series }: ChartProps): uPlot.AlignedData {
-  const columns = series.flatMap(({ values, low, high }) => (low && high ? [values, low, high] : [values]));
-  return [[...x.values], ...columns.map((column) => [...column])] as uPlot.AlignedData;
+type Column = { values: readonly (number | null)[]; of: ChartSeries };
+
+/** What uPlot calls series: each of ours, and after it the edges of its band where it has one. */
+function columns(series: readonly ChartSeries[]): Column[] {
+  return series.flatMap((of) => [of.values, of.high, of.low].flatMap((values) => (values ? [{ values, of }] : [])));
 }
 
-/** Which of the columns have a band after them. */
-function bands(series: readonly ChartSeries[]) {
-  let column = 1;
-  return series.flatMap(({ low, high }) => {
-    const at = column;
-    column += low && high ? 3 : 1;
-    return low && high ? [at] : [];
-  });
-}
-
-function one(series: readonly ChartSeries[], column: number) {
-  let at = 1;
-  return series.find(({ low, high }) => {
-    const found = at === column;
-    at += low && high ? 3 : 1;
-    return found;
-  }) as ChartSeries;
+function aligned({ x, series }: ChartProps) {
+  return [[...x.values], ...columns(series).map(({ values }) => [...values])] as uPlot.AlignedData;
 }
 
 function widest(chart: uPlot, words: readonly string[], font: string) {

@@ -1,5 +1,7 @@
-// What this browser remembers: the token, the marks, the last choices.
+// What this browser remembers: the token, the marks, the last choices. What reads marks, preferences or last choices in a
+// component is drawn again when they are chosen anew, in another tab too.
 
+import { signal } from '@preact/signals';
 import { t } from '../i18n/language.ts';
 import type { Choices } from '../lobby/createMessage.ts';
 import type { Marks } from '../types/page.d.ts';
@@ -9,9 +11,27 @@ import { read, write } from './storage.ts';
 
 export type Played = { level: number; result: 'won' | 'lost' | 'drawn' };
 
+const changes = signal(0);
+
+/** Another tab may have chosen anew. */
+export function chosenAnew() {
+  changes.value += 1;
+}
+
+/** What was kept, as a choice that may change. */
+function choice(key: string): unknown {
+  void changes.value;
+  return read(key);
+}
+
+function choose(key: string, value: unknown) {
+  write(key, value);
+  chosenAnew();
+}
+
 /** What was kept as an object; empty where none was. */
 function kept(key: string): Record<string, unknown> {
-  const value = read(key);
+  const value = choice(key);
   return value && typeof value === 'object' ? { ...value } : {};
 }
 
@@ -41,7 +61,7 @@ export function setMarks(x: string, o: string): string | null {
   const checked = { x: checkedMark(x), o: checkedMark(o) };
   if (!checked.x || !checked.o) return t('profile.mark.wrong');
   if (checked.x === checked.o) return t('profile.mark.same');
-  write('marks', checked);
+  choose('marks', checked);
   return null;
 }
 
@@ -74,7 +94,7 @@ export function setPlayOnChoices(choices: object) {
 }
 
 export function setLastChoices(choices: Partial<Choices>) {
-  write('choices', { ...lastChoices(), ...choices });
+  choose('choices', { ...lastChoices(), ...choices });
 }
 
 /** How many games of one's own were running when the lobby was seen last: it keeps their room while it loads. */
@@ -108,11 +128,11 @@ export function setLooks(changes: Record<string, unknown>) {
 
 /** How somebody likes to play. Read each time: another tab may have changed it. */
 export function preferences() {
-  return checked(read('preferences'));
+  return checked(choice('preferences'));
 }
 
-export function setPreferences(changes: Partial<Preferences>) {
-  write('preferences', { ...preferences(), ...changes });
+export function setPreferences(chosen: Partial<Preferences>) {
+  choose('preferences', { ...preferences(), ...chosen });
 }
 
 /** Whether the key ? opens the list of keys. */

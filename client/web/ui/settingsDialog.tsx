@@ -1,9 +1,9 @@
 // The dialog for how one likes to play. Each choice holds at once.
 
-import { useState } from 'preact/hooks';
 import { chooseLanguage, chosenLanguage, LANGUAGES, spoken, t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
 import type { App } from '../main.tsx';
+import { Button } from './button.tsx';
 import { DialogTitle, openDialog } from './dialog.tsx';
 import { Choice, SelectField } from './fields.tsx';
 import { Mark } from './mark.tsx';
@@ -18,12 +18,10 @@ export function openSettings(app: App) {
 
 function Settings({ close }: { close: () => void }) {
   const app = useApp();
-  const [now, setNow] = useState(preferences);
+  const now = preferences();
   const choose = (changes: Partial<Preferences>) => {
     setPreferences(changes);
-    setNow(preferences());
     show(document.documentElement, preferences());
-    app.dispatchEvent(new Event('preferences'));
   };
   const flag = (name: 'confirm' | 'premove' | 'sound' | 'thoughts' | 'coordinates') => (
     <Switch name={name} on={now[name]} choose={(on) => choose({ [name]: on })} />
@@ -77,19 +75,15 @@ function Settings({ close }: { close: () => void }) {
       </fieldset>
       <LanguageChoice />
       <div class="submit-row">
-        <button type="submit" class="primary">
-          {t('settings.done')}
-        </button>
-        <button
-          type="button"
+        <Button say="settings.done" type="submit" class="primary" />
+        <Button
+          say="settings.marks"
           class="quiet"
-          onClick={() => {
+          act={() => {
             close();
             openProfile(app);
           }}
-        >
-          {t('settings.marks')}
-        </button>
+        />
       </div>
     </form>
   );

@@ -5,6 +5,7 @@ import { t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
 import { decoded, roomPath } from '../net/address.ts';
 import { AnnouncementToast } from './announcementToast.tsx';
+import { Button } from './button.tsx';
 import { KeysButton } from './keys.tsx';
 import { useTick } from './listen.ts';
 import { Icon } from './mark.tsx';
@@ -31,15 +32,9 @@ export function Shell({ wordmark }: { wordmark: Element }) {
         </a>
         <Places />
         <Elsewhere />
-        <button
-          type="button"
-          class="gear"
-          aria-label={t('settings.title')}
-          title={t('settings.title')}
-          onClick={() => openSettings(app)}
-        >
+        <Button class="gear" aria-label={t('settings.title')} title={t('settings.title')} act={() => openSettings(app)}>
           <Icon name="settings" />
-        </button>
+        </Button>
         <You />
       </header>
       <main
@@ -110,10 +105,10 @@ function You() {
   const app = useApp();
   const name = app.connection.player?.name ?? t('page.you');
   return (
-    <button type="button" class="you" aria-label={name} title={t('settings.marks')} onClick={() => openProfile(app)}>
+    <Button class="you" aria-label={name} title={t('settings.marks')} act={() => openProfile(app)}>
       <Icon name="person" />
       <Name name={name} />
-    </button>
+    </Button>
   );
 }
 
@@ -124,27 +119,24 @@ function Latency() {
   return <small class="muted delay">{words}</small>;
 }
 
-/** While the line is broken. */
+/** While the line is broken, or the server greets nobody here. */
 function LinkToast() {
   const app = useApp();
-  const { state, failures, retryAt } = app.connection;
+  const { state, failures, refused, retryAt } = app.connection;
   const broken = state === 'waiting' || (state === 'connecting' && failures > 0);
   useEffect(() => {
-    if (broken) app.say(t('page.link.lost'));
-  }, [broken]);
+    if (broken || refused) app.say(refused?.message ?? t('page.link.lost'));
+  }, [broken, refused]);
   useTick(broken ? TELL_MS : null);
   const seconds = Math.ceil((retryAt - performance.now()) / 1000);
+  const trying = state === 'waiting' && seconds > 1 ? t('page.link.in', { seconds }) : t('page.link.trying');
   return (
-    <div class="toast link" hidden={!broken}>
-      {broken && (
+    <div class="toast link" hidden={!broken && !refused}>
+      {(broken || refused) && (
         <>
-          <span class="spinner" aria-hidden="true" />
-          <span class="link-text">
-            {state === 'waiting' && seconds > 1 ? t('page.link.in', { seconds }) : t('page.link.trying')}
-          </span>
-          <button type="button" onClick={() => app.connection.retryNow()}>
-            {t('page.link.now')}
-          </button>
+          {broken && <span class="spinner" aria-hidden="true" />}
+          <span class="link-text">{refused?.message ?? trying}</span>
+          <Button say={refused ? 'page.again' : 'page.link.now'} act={() => app.connection.retryNow()} />
         </>
       )}
     </div>
@@ -160,9 +152,9 @@ function Notice() {
       {noticed !== null && (
         <>
           <span>{noticed instanceof Error ? noticed.message : String(noticed)}</span>
-          <button type="button" class="quiet" aria-label={t('page.dismiss')} onClick={() => app.clearNotice()}>
+          <Button class="quiet" aria-label={t('page.dismiss')} act={() => app.clearNotice()}>
             ×
-          </button>
+          </Button>
         </>
       )}
     </div>

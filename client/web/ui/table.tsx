@@ -2,13 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 
 /** What a row is known by, its head, and the rest of its cells. */
 export type Row = [key: string | number, ...cells: ComponentChildren[]];
 
 type TableProps = {
   caption: string;
+  class?: string;
   /** Whether the caption is for ears only. */
   spoken?: boolean;
   heads: string[];
@@ -17,11 +18,11 @@ type TableProps = {
   texts?: number;
 };
 
-export function DataTable({ caption, spoken, heads, rows, texts = 1 }: TableProps) {
+export function DataTable({ caption, spoken, heads, rows, texts = 1, ...look }: TableProps) {
   const align = (column: number) => (column < texts ? undefined : 'num');
   return (
     <Across label={caption}>
-      <table class="data">
+      <table class={joined(['data', look.class])}>
         <caption class={spoken ? 'spoken-only' : undefined}>{caption}</caption>
         <thead>
           <tr>

@@ -4,6 +4,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
+import { Button } from './button.tsx';
 import { listen } from './listen.ts';
 import { useApp } from './view.tsx';
 
@@ -30,9 +31,7 @@ export function Unloaded({ error, retry }: { error: LoadError; retry: () => void
         <Lost sentence={error.message} />
       ) : (
         <Lost title={t('page.unloaded')} sentence={`${error.message} ${t('page.unloaded.itself')}`}>
-          <button type="button" class="primary" onClick={retry}>
-            {t('page.again')}
-          </button>
+          <Button say="page.again" class="primary" act={retry} />
         </Lost>
       )}
     </div>
@@ -44,9 +43,7 @@ export function Again({ sentence, again }: { sentence?: string; again: () => voi
   return (
     <>
       {sentence && <p class="empty">{sentence}</p>}
-      <button type="button" onClick={again}>
-        {t('page.again')}
-      </button>
+      <Button say="page.again" act={again} />
     </>
   );
 }

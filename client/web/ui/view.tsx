@@ -11,6 +11,14 @@ export function useApp(): App {
   return useContext(AppContext) as App;
 }
 
+/** What the page is called once that is known. */
+export function useTitle(title: string | null | undefined) {
+  const app = useApp();
+  useLayoutEffect(() => {
+    if (title) app.setTitle(title);
+  }, [title]);
+}
+
 /** What stands in the place of a view until it goes. */
 export function drawnView(app: App, title: string, content: ComponentChildren): View {
   const node = document.createElement('div');

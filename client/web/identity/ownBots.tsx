@@ -1,0 +1,171 @@
+// Bots for programs of one's own: made, given another token, withdrawn. A token is shown once.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { date, joined, t } from '../i18n/language.ts';
+import type { App } from '../main.tsx';
+import { getJson } from '../net/catalog.ts';
+import type { OwnBotAnswer } from '../types/page.d.ts';
+import { CopyField } from '../ui/copyField.tsx';
+import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/fields.tsx';
+import { PlayerLink } from '../ui/names.tsx';
+import { token } from '../ui/settings.ts';
+
+const BOTS = '/api/players/me/bots';
+const MAX_NAME = 20;
+
+export function openOwnBots(app: App) {
+  const secret = token();
+  if (secret) openDialog(app, (close) => <OwnBots app={app} secret={secret} close={close} />, 'own-bots');
+}
+
+function OwnBots({ app, secret, close }: { app: App; secret: string; close: () => void }) {
+  /** What the server says; null until it has answered. */
+  const told = useSignal<{ bots: OwnBotAnswer[]; most: number } | null>(null);
+  const made = useSignal<{ bot: OwnBotAnswer; token: string } | null>(null);
+  const wrong = useSignal('');
+  const busy = useSignal(false);
+
+  /** Whether it was done. */
+  const ask = async (work: () => Promise<unknown>) => {
+    busy.value = true;
+    wrong.value = '';
+    try {
+      await work();
+      told.value = await getJson(BOTS, secret);
+      return true;
+    } catch (error) {
+      wrong.value = (error as Error).message;
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  };
+  useEffect(() => void ask(async () => {}), []);
+
+  const make = (name: string) =>
+    ask(async () => {
+      const path = `${BOTS}?name=${encodeURIComponent(name)}` as const;
+      made.value = await getJson(path, secret, { method: 'POST', malformed: 'bad_name' });
+    });
+  const renew = (bot: OwnBotAnswer) =>
+    ask(async () => {
+      made.value = await getJson(tokenPath(bot), secret, { method: 'POST' });
+    });
+  const withdraw = (bot: OwnBotAnswer) =>
+    ask(async () => {
+      await getJson(tokenPath(bot), secret, { method: 'DELETE' });
+      if (made.value?.bot.id === bot.id) made.value = null;
+      app.say(named('ownbots.said.withdrawn', bot));
+    });
+
+  return (
+    <div class="stack">
+      <DialogTitle>{t('ownbots.title')}</DialogTitle>
+      <p>{t('ownbots.how')}</p>
+      {made.value && (
+        <section class="stack tight">
+          <p role="status">{named('ownbots.made', made.value.bot)}</p>
+          <CopyField link={made.value.token} label={named('ownbots.token', made.value.bot)} share={false} />
+          <p class="warning">{t('ownbots.warning')}</p>
+        </section>
+      )}
+      {told.value?.bots.length === 0 && <p class="muted">{t('ownbots.none')}</p>}
+      <ul class="stack">
+        {told.value?.bots.map((bot) => (
+          <OwnBot key={bot.id} bot={bot} busy={busy.value} renew={renew} withdraw={withdraw} />
+        ))}
+      </ul>
+      {wrong.value && <Complaint>{wrong.value}</Complaint>}
+      {told.value && told.value.bots.length >= told.value.most ? (
+        <p class="muted">{t('ownbots.full', { most: told.value.most })}</p>
+      ) : (
+        <NewBot busy={busy.value} make={make} />
+      )}
+      <div class="submit-row">
+        <button type="button" onClick={close}>
+          {t('identity.close')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+type Change = (bot: OwnBotAnswer) => unknown;
+
+function OwnBot({ bot, busy, ...change }: { bot: OwnBotAnswer; busy: boolean; renew: Change; withdraw: Change }) {
+  const button = (does: 'renew' | 'withdraw') => (
+    <button
+      type="button"
+      class={does === 'withdraw' ? 'danger' : ''}
+      aria-label={named(`ownbots.${does}.of`, bot)}
+      disabled={busy}
+      onClick={() => change[does](bot)}
+    >
+      {t(`ownbots.${does}`)}
+    </button>
+  );
+  return (
+    <li class="stack tight">
+      <span>
+        <PlayerLink player={{ ...bot, kind: 'bot' }} />{' '}
+        <small class="muted">
+          {joined([presence(bot), bot.games && t('ownbots.games', { count: bot.games })], ', ')}
+        </small>
+      </span>
+      <div class="submit-row">
+        {button('renew')}
+        {!bot.withdrawn_ms && button('withdraw')}
+      </div>
+    </li>
+  );
+}
+
+function NewBot({ busy, make }: { busy: boolean; make: (name: string) => Promise<boolean> }) {
+  const name = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (busy) return;
+    if (name.value.trim() && (await make(name.value.trim()))) name.value = '';
+    else field.current?.focus();
+  };
+  return (
+    <form noValidate class="stack tight" onSubmit={(event) => void submit(event)}>
+      <Field label={t('ownbots.name')}>
+        <input
+          ref={field}
+          type="text"
+          autocomplete="off"
+          maxLength={2 * MAX_NAME}
+          value={name.value}
+          onInput={(event) => {
+            name.value = event.currentTarget.value;
+          }}
+        />
+      </Field>
+      <div class="submit-row">
+        <button type="submit" class="primary">
+          {t('ownbots.make')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function tokenPath(bot: OwnBotAnswer) {
+  return `${BOTS}/${bot.id}/token` as const;
+}
+
+/** What a bot does now, or when it was here last. */
+function presence(bot: OwnBotAnswer) {
+  if (bot.withdrawn_ms) return t('ownbots.withdrawn');
+  if (bot.connected) return t('ownbots.connected');
+  if (!bot.last_game_ms) return t('ownbots.new');
+  return t('ownbots.last', { when: date(bot.last_game_ms, { day: 'numeric', month: 'long', year: 'numeric' }) });
+}
+
+function named(key: string, bot: OwnBotAnswer) {
+  return t(key, { name: `\u2068${bot.name}\u2069` });
+}
