@@ -22,6 +22,7 @@ SERVICE = (DEPLOY / "noughts.service").read_text()
 SOCKET = (DEPLOY / "noughts.socket").read_text()
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+CLUSTER: dict[str, Any] = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())
 VARIABLES = {setting.variable for setting in SETTINGS}
 PORT = next(setting.default for setting in SETTINGS if setting.name == "port")
 
@@ -61,6 +62,20 @@ def test_the_image_is_made_of_what_is_here() -> None:
     packages = re.search(r"^packages = \[(.+)\]$", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert packages is not None
     assert set(re.findall(r'"(\w+)"', packages[1])) <= set(kept), "what the wheel holds"
+
+
+def test_scheduler_and_workers_of_a_cluster_are_one_image_with_dask() -> None:
+    services = CLUSTER["services"]
+    assert set(services) == {"scheduler", "worker"}
+    for service in services.values():
+        build = service["build"]
+        assert (DEPLOY / build["context"] / build["dockerfile"]).exists()
+        pinned = (ROOT / "requirements" / f"{build['args']['REQUIREMENTS']}.txt").read_text()
+        assert re.search(r"^distributed==", pinned, re.MULTILINE)
+    assert "ARG REQUIREMENTS=runtime\n" in DOCKERFILE
+    [port] = services["scheduler"]["ports"]
+    assert port.startswith("127.0.0.1:"), "whoever reaches it runs code"
+    assert f"tcp://scheduler:{port.rpartition(':')[2]}" in services["worker"]["entrypoint"]
 
 
 def test_the_image_sets_what_the_server_reads() -> None:
