@@ -11,6 +11,9 @@ from typing import Protocol
 LINE_BYTES = 4096
 """A longer line is cut into several, so that an endless one does not fill the memory."""
 
+WAITING_LINES = 64
+"""So many read lines wait for the game; then reading waits, so that a large file does not fill the memory."""
+
 Print = Callable[[str], None]
 
 
@@ -26,13 +29,16 @@ class StdinLines:
 
     def __init__(self, descriptor: int = 0) -> None:
         self._descriptor = descriptor
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue(maxsize=64)
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._places = threading.Semaphore(WAITING_LINES)
         self._loop = asyncio.get_running_loop()
         # It reads the descriptor itself: a thread that holds `sys.stdin` makes the interpreter's exit fail.
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
 
     async def next(self) -> str | None:
-        return await self._lines.get()
+        line = await self._lines.get()
+        self._places.release()
+        return line
 
     def _read(self) -> None:
         rest = b""
@@ -54,8 +60,9 @@ class StdinLines:
 
     def _put(self, line: str | None) -> bool:
         """Hand a line over, waiting while many wait already. False once nobody reads any more."""
+        self._places.acquire()
         try:
-            asyncio.run_coroutine_threadsafe(self._lines.put(line), self._loop).result()
+            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
         except RuntimeError:  # the loop is closed
             return False
         return True

@@ -1,0 +1,53 @@
+"""Typed lines, read by a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+
+import pytest
+
+from client.terminal.lines import LINE_BYTES, WAITING_LINES, StdinLines
+
+
+async def _all(descriptor: int) -> list[str]:
+    lines, found = StdinLines(descriptor), []
+    while (line := await lines.next()) is not None:
+        found.append(line)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("written", "lines"),
+    [
+        (b"", []),
+        (b"b2\na1\n", ["b2", "a1"]),
+        (b"b2\n\nlast", ["b2", "", "last"]),
+        (b"\xff\n", ["\ufffd"]),
+        (b"x" * (LINE_BYTES + 1), ["x" * (LINE_BYTES + 1)]),
+        (b"".join(b"%d\n" % i for i in range(3 * WAITING_LINES)), [str(i) for i in range(3 * WAITING_LINES)]),
+    ],
+)
+async def test_lines_come_in_order_to_the_end(written: bytes, lines: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, written)
+    os.close(writing)
+    assert await _all(reading) == lines
+    os.close(reading)
+
+
+def test_reading_ends_quietly_once_nobody_reads() -> None:
+    reading, writing = os.pipe()
+
+    async def begin() -> threading.Thread:
+        before = set(threading.enumerate())
+        StdinLines(reading)
+        (thread,) = set(threading.enumerate()) - before
+        return thread
+
+    thread = asyncio.run(begin())
+    os.write(writing, b"b2\n")
+    os.close(writing)
+    thread.join()
+    os.close(reading)
