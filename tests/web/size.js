@@ -11,6 +11,7 @@ const MAINS = ['main.tsx', 'main.js'];
 const SHEETS = ['page.css', 'views.css'];
 /** What draws only what no page before b550319 had; what such pages had more of counts as what they did before. */
 export const NEW = [
+  'identity/ownBots.tsx',
   'ladder/history.tsx',
   'lobby/ownGames.tsx',
   'net/announcement.ts',
