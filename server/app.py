@@ -189,7 +189,7 @@ class App:
             self._ends.push_async_callback(self._ladder.close)
         if orders is not None:
             await self._take_orders(orders)
-        await self._listener.start(listening)
+        self._listener.start(listening)
         self._ends.push_async_callback(self._listener.close)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
         self._ends.callback(asyncio.create_task(self._close_expired()).cancel)

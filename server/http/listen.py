@@ -11,6 +11,7 @@ import socket
 from collections.abc import Callable, Collection
 from typing import Protocol
 
+from server.http.accepting import Accepting
 from server.http.conversation import Conversation
 from server.http.gate import Gate
 from server.http.keepalive import Keepalive
@@ -65,7 +66,7 @@ class Listener:
             turns=turns,
             begin=lambda socket: Conversation(socket, self._context),
         )
-        self._server: asyncio.Server
+        self._accepting: Accepting
 
     @property
     def sockets(self) -> Collection[Socket]:
@@ -80,18 +81,18 @@ class Listener:
         """The protocol of one more connection."""
         return Socket(self._context)
 
-    async def start(self, listening: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self.accepted, sock=listening, backlog=BACKLOG)
+    def start(self, listening: socket.socket) -> None:
+        self._accepting = Accepting(listening, self.accepted)
         self._context.keepalive.start()
 
     def stop_accepting(self) -> None:
         """Where a service manager holds the socket, new connections wait for the process that takes our place."""
-        self._server.close()
+        self._accepting.stop()
 
     async def close(self) -> None:
         """Say goodbye on every connection, and wait until all are gone."""
         self.stop_accepting()
+        await self._accepting.settled()
         self._context.keepalive.stop()
         for open_one in tuple(self.sockets):
             open_one.phase.stop()

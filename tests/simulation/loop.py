@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import functools
 import heapq
 import itertools
 import weakref
@@ -219,8 +220,15 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     # Listening, for which the program passes on what its machine gave it
 
-    async def create_server(self, protocol_factory: Any, *, sock: Any, backlog: int) -> Any:  # type: ignore[override]
-        return sock.begin(protocol_factory)
+    def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:
+        fd.read(functools.partial(callback, *args))
+
+    def remove_reader(self, fd: Any) -> bool:
+        fd.stop_reading()
+        return True
+
+    async def connect_accepted_socket(self, protocol_factory: Any, sock: Any) -> Any:  # type: ignore[override]
+        sock.begin(protocol_factory())
 
 
 def _settle(answer: asyncio.Future[Any], result: object) -> None:

@@ -46,7 +46,8 @@ class Transport(asyncio.Transport):
         self._random = Random(f"{network.seed}: connection {number}")
         self.number = number
         self.peer: Transport
-        self.protocol: Any
+        self.protocol: Any = None
+        """none until the program has accepted it"""
         self.context: contextvars.Context
         self._unsent = bytearray()
         self._paused_writing = False
@@ -114,6 +115,19 @@ class Transport(asyncio.Transport):
             self._lose(None)
             self._tell_peer()
 
+    # What a program that listens does with it
+
+    def setsockopt(self, *_: int) -> None:
+        """Everything is sent at once."""
+
+    def begin(self, protocol: Any) -> None:
+        self.protocol = protocol
+        protocol.connection_made(self)
+        if self.lost:
+            self._loop.call_soon(protocol.connection_lost, _reset(), context=self.context)
+        else:
+            self._read()
+
     # The way
 
     def _pump(self) -> None:
@@ -155,7 +169,7 @@ class Transport(asyncio.Transport):
         self._read()
 
     def _read(self) -> None:
-        while self._arrived and self._reading and not self.lost:
+        while self._arrived and self._reading and self.protocol is not None and not self.lost:
             piece = self._arrived.popleft()
             if piece is None:
                 if not self.protocol.eof_received():
@@ -175,7 +189,8 @@ class Transport(asyncio.Transport):
         if not self.lost:
             self.lost = True
             self._network.ends.pop(self, None)
-            self._loop.call_soon(self.protocol.connection_lost, error, context=self.context)
+            if self.protocol is not None:
+                self._loop.call_soon(self.protocol.connection_lost, error, context=self.context)
 
     def _tell_peer(self) -> None:
         if not self.silent:
@@ -187,7 +202,7 @@ class Transport(asyncio.Transport):
         if not self.lost and not self.silent:
             self._closing = True
             self._unsent.clear()
-            self._lose(ConnectionResetError("Connection reset by peer"))
+            self._lose(_reset())
 
     def vanish(self, noticed_s: float) -> None:
         """Nothing gets through any more, and nobody is told; the peer notices by itself after so long."""
@@ -200,12 +215,21 @@ class Transport(asyncio.Transport):
         self.peer._tell_peer()
 
 
+def _reset() -> ConnectionResetError:
+    return ConnectionResetError("Connection reset by peer")
+
+
 class Listening:
-    """What the server is given in place of a listening socket."""
+    """What the server is given in place of a listening socket. Connections wait in it to be accepted."""
 
     def __init__(self, network: Network, port: int) -> None:
         self._network = network
         self._port = port
+        self._waiting: deque[Transport] = deque()
+        self._reader: Callable[[], None] | None = None
+        self._context: contextvars.Context
+        """of the process that accepts"""
+        self._open = True
 
     def __enter__(self) -> Listening:
         return self
@@ -216,12 +240,49 @@ class Listening:
     def getsockname(self) -> tuple[str, int]:
         return "10.0.0.1", self._port
 
-    def begin(self, factory: Callable[[], Any]) -> Listening:
-        self._network.listener = (factory, contextvars.copy_context())
-        return self
+    def fileno(self) -> int:
+        return 3 if self._open else -1
+
+    def setblocking(self, flag: bool) -> None:
+        self._context = contextvars.copy_context()
+        self._network.listener = self
+
+    def accept(self) -> tuple[Transport, tuple[str, int]]:
+        """Raises BlockingIOError."""
+        if not self._waiting:
+            raise BlockingIOError
+        end = self._waiting.popleft()
+        return end, end.get_extra_info("peername")
 
     def close(self) -> None:
-        self._network.listener = None
+        """Who still waits is turned away."""
+        if self._open:
+            self._open = False
+            self.stop_reading()
+            if self._network.listener is self:
+                self._network.listener = None
+            for end in self._waiting:
+                end.abort()
+
+    # What the event loop and the network do
+
+    def read(self, reader: Callable[[], None]) -> None:
+        """Call back, now and whenever somebody comes, while somebody waits."""
+        self._reader = reader
+        if self._waiting:
+            self._network.loop.call_soon(self._call, context=self._context)
+
+    def stop_reading(self) -> None:
+        self._reader = None
+
+    def come(self, end: Transport) -> None:
+        end.context = self._context
+        self._waiting.append(end)
+        self._network.loop.call_soon(self._call, context=self._context)
+
+    def _call(self) -> None:
+        if self._reader is not None and self._waiting:
+            self._reader()
 
 
 class Network:
@@ -230,7 +291,7 @@ class Network:
     def __init__(self, loop: SimulatedLoop, seed: str) -> None:
         self.loop = loop
         self.seed = seed
-        self.listener: tuple[Callable[[], Any], contextvars.Context] | None = None
+        self.listener: Listening | None = None
         self.ends: dict[Transport, None] = {}
         """of connections that are open, in the order in which they were made"""
         self._connections = 0
@@ -253,20 +314,14 @@ class Network:
         await asyncio.sleep(random.randint(*line.delay_us) / 1_000_000)
         if self.listener is None:
             raise ConnectionRefusedError(f"connection {number} is refused")
-        factory, context = self.listener
         ours = Transport(self, 2 * number, line, ("10.0.0.1", 80))
         theirs = Transport(self, 2 * number + 1, line, (address, 1024 + number))
         ours.peer, theirs.peer = theirs, ours
         ours.protocol, ours.context = protocol, contextvars.copy_context()
-        theirs.context = context
         self.ends[ours] = self.ends[theirs] = None
-        self.loop.call_soon(self._accept, factory, theirs, context=context)
+        self.listener.come(theirs)
         protocol.connection_made(ours)
         return ours
-
-    def _accept(self, factory: Callable[[], Any], end: Transport) -> None:
-        end.protocol = factory()
-        end.protocol.connection_made(end)
 
     def kill(self, process: Process, *, silently: bool) -> None:
         """The ends of a process that was killed: those who are connected to it are told, but after a power cut."""

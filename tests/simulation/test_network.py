@@ -50,11 +50,16 @@ class Place:
         self.process = Process("server")
         self.served: list[End] = []
         self.listening = self.network.listen("", 80)
-        self.process.context().run(self.listening.begin, self._accept)
+        self.process.context().run(self._listen)
 
-    def _accept(self) -> End:
+    def _listen(self) -> None:
+        self.listening.setblocking(False)
+        self.network.loop.add_reader(self.listening, self._accept)
+
+    def _accept(self) -> None:
+        end, _ = self.listening.accept()
         self.served.append(End())
-        return self.served[-1]
+        end.begin(self.served[-1])
 
     async def connected(self, line: Line | None = None) -> tuple[End, End]:
         client = End()

@@ -220,7 +220,7 @@ async def serving(limits: Limits = NO_LIMITS) -> AsyncIterator[Serving]:
     at = Serving(limits)
     listening = listen("127.0.0.1", 0)
     at.port = listening.getsockname()[1]
-    await at.listener.start(listening)
+    at.listener.start(listening)
     try:
         yield at
     finally:
