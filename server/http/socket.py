@@ -46,6 +46,25 @@ class Phase(Protocol):
     def lost(self) -> None: ...
 
 
+class _Gone:
+    """The phase of a socket that is no more: what is still on its way to it is of no account."""
+
+    TURN_BYTES = 1024
+
+    def receive(self, data: bytes) -> None: ...
+
+    def eof(self) -> None: ...
+
+    def resume_writing(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def lost(self) -> None: ...
+
+
+GONE = _Gone()
+
+
 @dataclass(slots=True)
 class SocketContext:
     """What all sockets share."""
@@ -133,6 +152,7 @@ class Socket(asyncio.Protocol):
         self.cancel_deadline()
         self._context.gate.leave(self.counted)
         self.phase.lost()
+        self.phase = GONE  # the two would keep each other in memory
         self._context.sockets.pop(self, None)
         if not self._context.sockets:
             self._context.emptied.set()

@@ -87,6 +87,7 @@ class WebSocket:
         self._context.keepalive.discard(self)
         if self._connection is not None:
             self._connection.on_closed()
+        self._connection = None  # the two would keep each other in memory
 
     def _process(self, events: Sequence[Event]) -> None:
         for frame in events:

@@ -176,6 +176,7 @@ class Connection:
         self._stop_waiting()
         if self._task is not None:
             self._task.cancel()
+            self._task = self._backlog = None  # its end would hold all that was at hand then
         if self._player is not None:
             context.release(self._player.id)
             context.lobby.on_disconnect(self)

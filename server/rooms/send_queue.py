@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 SEND_QUEUE_BYTES = 256 * 1024
 """A reader that leaves more than this unread is dropped; it can resume."""
 
-MEMBERS_AT_ONCE = 50
+MEMBERS_AT_ONCE = 16
 """Members of a room who are written to in one turn of the event loop."""
 
 

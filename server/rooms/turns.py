@@ -17,15 +17,16 @@ TURN_COST = 1
 """What is done in one turn, about a millisecond each; what costs more has a turn of its own."""
 REST_S = 0.002
 """The least rest after a turn. Timers of the loop count whole milliseconds, so it may be half of this."""
-COST_AT_ONCE = 25
-"""What an address may ask for without waiting for turns: a page with what it loads."""
+COST_AT_ONCE = 12
+"""What an address may ask for without waiting for turns: most of a page with what it loads."""
 COST_PER_S = 100
-TOGETHER_AT_ONCE = 75
-"""What all addresses together may ask for without waiting."""
+TOGETHER_AT_ONCE = 25
+"""What all addresses together may ask for without waiting: more would hold a move up for longer."""
 TOGETHER_PER_S = 250
-LITTLE_AT_ONCE = 4
+LITTLE_AT_ONCE = 1
 LITTLE_PER_S = 2
-"""What an address may send that is read at once even while others wait: twenty moves a second."""
+"""What an address may send that is read at once even while others wait: twenty moves a second, and ten in a burst. A
+hundred addresses that nobody has seen before may each have that burst."""
 
 
 class Turns:

@@ -210,6 +210,12 @@ class Serving:
         assert (await client.ask(HELLO | hello))["t"] == "welcome"
         return client
 
+    async def all_gone(self) -> None:
+        """Return when the server has noticed that no client is left."""
+        if self.listener.sockets:
+            await self.listener._context.emptied.wait()
+        await asyncio.sleep(0)
+
     async def hang_up(self) -> None:
         for client in self._clients:
             await client.close()

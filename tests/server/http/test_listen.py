@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import resource
 import socket
@@ -11,7 +12,11 @@ from collections.abc import Iterator
 import pytest
 
 from server.http import listen as listen_module
+from server.http.conversation import Conversation
 from server.http.listen import FILES_BESIDE_CONNECTIONS, CannotListen, inherited, listen, raise_file_limit
+from server.http.socket import Socket
+from server.http.websocket import WebSocket
+from server.rooms.connection import Connection
 from tests.support.loopback import serving
 
 
@@ -36,6 +41,32 @@ async def test_a_server_that_closes_waits_for_nobody_who_is_idle() -> None:
         assert not at.listener.sockets
         assert await client.closed() == 1012
         writer.close()
+
+
+@pytest.fixture
+def no_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+async def test_whoever_is_gone_is_out_of_memory_at_once(no_collection: None) -> None:
+    """Not when Python next looks for circles of references: that takes long where many are gone."""
+    async with serving() as at:
+        for _ in range(3):
+            await at.guest()
+            reader, writer = await asyncio.open_connection("127.0.0.1", at.port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            await reader.read()
+            writer.close()
+            await writer.wait_closed()
+        await at.hang_up()
+        await at.all_gone()
+        at.connections.clear()
+        at.world.timers.clear()
+        left = [one for one in gc.get_objects() if isinstance(one, Socket | WebSocket | Conversation | Connection)]
+        assert left == []
 
 
 def test_a_port_in_use_and_an_address_that_is_not_ours() -> None:

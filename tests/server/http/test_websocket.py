@@ -17,6 +17,7 @@ from server.http.websocket import PAUSE_S, WebSocket
 from server.play.rate_limit import Patience
 from server.rooms.connection_context import Limits
 from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
+from server.rooms.turns import LITTLE_AT_ONCE
 from server.wire import FRAME_BYTES_FATAL
 from tests.support.fakes import settle
 from tests.support.loopback import ANNS_TOKEN, HELLO
@@ -350,7 +351,10 @@ async def test_who_sends_little_is_read_at_once_while_many_addresses_flood() -> 
     await settle()
     assert len(texts(calm)) == 1
     answered = [len(texts(flood)) for flood in floods]
-    assert all(39 <= count < 45 for count in answered[1:]), "after the first nobody gets more than its little"
+    little = 10 * LITTLE_AT_ONCE
+    assert all(little - 1 <= count < little + 5 for count in answered[1:]), (
+        "after the first nobody gets more than its little"
+    )
     assert not any(flood.transport.reading for flood in floods[1:])
     await house.all_turns()
     assert [count + len(texts(flood)) for count, flood in zip(answered, floods, strict=True)] == [50] * 10

@@ -153,9 +153,9 @@ async def test_who_sends_little_waits_for_nobody() -> None:
         assert desk.turns.is_due("a", 0.125)
     assert desk.done == []
     assert not desk.turns.is_due("a", 0.125)
-    await desk.world.wait(1_000)
+    await desk.world.wait(1_000 * LITTLE_AT_ONCE // LITTLE_PER_S)
     desk.turns.wait("flood", 1, desk.note("flood"))
-    for _ in range(8 * LITTLE_PER_S):
+    for _ in range(8 * LITTLE_AT_ONCE):
         assert desk.turns.is_due("a", 0.125), "so much a second, for ever"
     assert not desk.turns.is_due("a", 0.125)
 
