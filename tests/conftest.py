@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# The same examples on every run; HYPOTHESIS_PROFILE=explore looks for new ones.
-settings.register_profile("same", derandomize=True, deadline=None)
+# The same examples on every run, a quarter of them in `make test`; HYPOTHESIS_PROFILE=explore looks for new ones.
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("deep", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 

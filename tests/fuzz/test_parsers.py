@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fuzz.parsers import PARSERS, Parser, words
+from tests.support.examples import examples
 
 EXAMPLES = {name: parser.examples() for name, parser in PARSERS.items()}
 WORDS = {name: sorted(words(parser)) for name, parser in PARSERS.items()}
@@ -30,7 +31,7 @@ def test_examples_are_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PARSERS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_changes_raise_nothing_else(name: str, data: st.DataObject) -> None:
     parser: Parser = PARSERS[name]

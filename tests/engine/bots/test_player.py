@@ -2,17 +2,18 @@ import dataclasses
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.bots.player import NO_LIMIT, Limit, decide
 from engine.bots.roster import BotEntry, bot
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 from tests.support.engine_games import GAME_IDS, played, replay
+from tests.support.examples import examples
 
 
 @given(played())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_decisions_are_legal_and_repeat(game: tuple[str, list[int]]) -> None:
     position = replay(*game)
     for name in ("random", "alphabeta:1"):

@@ -1,12 +1,13 @@
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.bots.roster import MAX_NAME_LENGTH, Choice, UnknownBot, bot, bots
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.registry import games
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_the_sentence_says_what_would_be_right(text: str, sentence: str) -> None
 
 
 @given(st.text(max_size=70) | st.from_regex(r"(alphabeta|random|spot):?[0-9,\u0660 -]{0,12}"))
-@settings(max_examples=300)
+@examples(300)
 def test_only_unknown_bots_escape(text: str) -> None:
     try:
         found = bot(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernels import flat
@@ -15,6 +15,7 @@ from engine.rules.registry import rules
 from engine.search.boards import flat_board
 from tests.support import board_operations as operations
 from tests.support.engine_games import played, replay
+from tests.support.examples import examples
 
 FLAT = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:9,9,5", "mnk:11,3,8", "cube:3", "qubic", "cube:5", "gomoku"]
 PLIES = 6
@@ -70,7 +71,7 @@ STATUS = {None: 2, "x": 1, "o": 1}
 
 
 @given(played(st.sampled_from(FLAT)), st.data())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_moves_ends_and_evaluation_are_those_of_the_rules(game: tuple[str, list[int]], data: st.DataObject) -> None:
     position = replay(*game)
     if position.outcome is not None:
@@ -122,7 +123,7 @@ def wins_of(position: Position) -> tuple[list[int], list[int]]:
 
 
 @given(played(st.sampled_from(["tictactoe", "mnk:4,3,3", "cube:3", "qubic"])), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_symmetric_positions_have_one_key(game: tuple[str, list[int]], data: st.DataObject) -> None:
     position = replay(*game)
     if position.outcome is not None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernels import nested
@@ -26,6 +26,7 @@ from engine.search.boards import nested_board
 from tests.support import board_operations as operations
 from tests.support import naive_evaluation
 from tests.support.engine_games import played, replay
+from tests.support.examples import examples
 
 NESTED = ["nine-board", "ultimate", "ultimate:count", "super"]
 COUNTS: dict[str, list[int]] = json.loads((Path(__file__).parents[2] / "data" / "perft.json").read_text())
@@ -94,7 +95,7 @@ def test_move_sequences_are_as_many_as_the_rules_count(game_id: str) -> None:
 
 
 @given(played(nested_games), st.randoms(use_true_random=False))
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_games_go_as_the_rules_say_and_are_taken_back(game: tuple[str, list[int]], random: Random) -> None:
     position = replay(*game)
     if position.outcome is not None:
@@ -163,7 +164,7 @@ def assert_same_position(board: NestedBoard, ply: int, anew: NestedBoard) -> Non
 
 
 @given(played(nested_games))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_drawn_board_is_never_won(game: tuple[str, list[int]]) -> None:
     """Where `drawn` says so, no line of boards is without a board that the other side has or that is dead."""
     position = replay(*game)
@@ -204,7 +205,7 @@ def draws_however_it_goes_on(position: Position, random: Random) -> bool:
 
 
 @given(played(nested_games))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_value_of_a_small_board_may_be_any_function_of_its_marks(game: tuple[str, list[int]]) -> None:
     position = replay(*game)
     assert isinstance(position, NestedPosition)
@@ -221,7 +222,7 @@ def test_the_value_of_a_small_board_may_be_any_function_of_its_marks(game: tuple
 
 
 @given(played(nested_games), st.data())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_symmetric_positions_have_one_key(game: tuple[str, list[int]], data: st.DataObject) -> None:
     position = replay(*game)
     if position.outcome is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernels import weighted
@@ -22,6 +22,7 @@ from engine.search.skill import LEARNED
 from engine.search.weights import Learned
 from tests.support import board_operations as operations
 from tests.support.engine_games import played, replay
+from tests.support.examples import examples
 
 PLIES = 81
 WON = 100_000
@@ -97,7 +98,7 @@ def status(position: Position, child: Position) -> int:
 
 
 @given(played(games), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_is_kept_up_to_date_is_what_would_be_summed_up_anew(game: tuple[str, list[int]], random: Random) -> None:
     position = replay(*game)
     assert isinstance(position, NestedPosition)

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.record.json_line import to_json_line
@@ -13,6 +13,7 @@ from engine.record.model import Clock, GameRecord, Limits, MalformedRecord, Play
 from engine.record.tagged_text import to_text
 from engine.rules.limit import Limit
 from tests.support.engine_games import played, replay
+from tests.support.examples import examples
 from tests.support.record_reader import MAX_TEXT_LENGTH, from_json_line, from_text
 
 counts = st.none() | st.integers(0, 2**63 - 1)
@@ -79,7 +80,7 @@ def records(draw: st.DrawFn) -> GameRecord:
 
 
 @given(records())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_both_texts_keep_everything(record: GameRecord) -> None:
     line, text = to_json_line(record), to_text(record)
     assert line.isascii()
@@ -304,7 +305,7 @@ def test_other_lines_are_malformed(text: str) -> None:
 
 
 @given(st.data(), st.integers(0, 4))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_only_malformed_records_escape_from_damaged_texts(data: st.DataObject, edits: int) -> None:
     for text, read in ((FULL_TEXT, from_text), (FULL_LINE, from_json_line)):
         damaged = text

@@ -3,13 +3,14 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.flat import CUBE, MNK
 from engine.rules.position import IllegalMove, O, Outcome, X
 from engine.rules.registry import rules
 from tests.support.engine_games import played, replay
+from tests.support.examples import examples
 
 
 def _qubic_line_matrix() -> list[list[int]]:
@@ -34,7 +35,7 @@ def test_the_oracle_has_76_lines() -> None:
 
 
 @given(played(st.just("qubic")))
-@settings(max_examples=60)
+@examples(60)
 def test_qubic_wins_are_those_of_the_line_matrix(game: tuple[str, list[int]]) -> None:
     position = replay(*game)
     completed: set[int] = set()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.position import IllegalMove, MalformedMove, Outcome, Position, Side, other
 from engine.rules.registry import rules
 from tests.support.engine_games import GAME_IDS, game_ids, played, replay
+from tests.support.examples import examples
 
 
 def check_invariants(position: Position, ply: int) -> None:
@@ -43,7 +44,7 @@ def check_end(position: Position, outcome: Outcome) -> None:
 
 
 @given(played(finished=True))
-@settings(max_examples=60)
+@examples(60)
 def test_random_play_keeps_the_invariants(game: tuple[str, list[int]]) -> None:
     game_id, moves = game
     position = rules(game_id).initial
@@ -68,7 +69,7 @@ def test_a_replay_is_equal(game: tuple[str, list[int]]) -> None:
 
 
 @given(played(), st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_symmetries_keep_everything(game: tuple[str, list[int]], data: st.DataObject) -> None:
     game_id, moves = game
     symmetry = data.draw(st.sampled_from(rules(game_id).symmetries))
@@ -98,7 +99,7 @@ def test_text_round_trip(game_id: str) -> None:
 
 
 @given(game_ids, st.text(max_size=8) | st.text(alphabet="abdis0123456789./-A ", max_size=6))
-@settings(max_examples=300)
+@examples(300)
 def test_parse_move_lets_only_malformed_moves_escape(game_id: str, text: str) -> None:
     game = rules(game_id)
     try:
@@ -120,7 +121,7 @@ def test_play_accepts_exactly_the_legal_moves(game: tuple[str, list[int]], move:
 
 
 @given(played())
-@settings(max_examples=60)
+@examples(60)
 def test_an_illegal_move_is_named_and_told_why(game: tuple[str, list[int]]) -> None:
     position = replay(*game)
     for cell in sorted(set(range(position.rules.cells)) - set(position.legal_moves())):

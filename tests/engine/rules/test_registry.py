@@ -1,9 +1,10 @@
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.rules.position import UnknownGame
 from engine.rules.registry import MAX_ID_LENGTH, games, rules
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_the_sentence_says_what_would_be_right(text: str, sentence: str) -> None
     | st.builds("mnk:{},{},{}".format, st.integers(-2, 25), st.integers(-2, 25), st.integers(-2, 25))
 )
 @example("\ud800")
-@settings(max_examples=300)
+@examples(300)
 def test_only_unknown_games_escape(text: str) -> None:
     try:
         game = rules(text)

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.flat import FlatRules
@@ -8,6 +8,7 @@ from engine.search import evaluation
 from engine.search.boards import flat_board, nested_board
 from tests.support import naive_evaluation
 from tests.support.engine_games import GAME_IDS, played, replay, replay_texts
+from tests.support.examples import examples
 
 
 def value(position: Position) -> int:
@@ -19,7 +20,7 @@ def value(position: Position) -> int:
 
 
 @given(played())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_the_tables_add_up_to_the_value_of_the_position(game: tuple[str, list[int]]) -> None:
     position = replay(*game)
     if position.outcome is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.limit import Limit
@@ -12,6 +12,7 @@ from engine.rules.registry import rules
 from engine.search.fixed import Cut, Scoring, search
 from tests.support import naive_search
 from tests.support.engine_games import played, replay
+from tests.support.examples import examples
 from tests.support.plain_minimax import position_after, values
 from tests.support.watches import Clock
 
@@ -166,7 +167,7 @@ def test_strict_and_loose_fail_hard_and_fail_soft() -> None:
     st.integers(0, 1),
     st.booleans(),
 )
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_every_figure_is_that_of_the_recursive_twin(
     game: tuple[str, list[int]], depth: int, cut: Cut, first_only: bool, faster: int, adds: bool
 ) -> None:

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.limit import NO_LIMIT, Limit
@@ -20,6 +20,7 @@ from engine.search.decision import Decision
 from engine.search.negamax import FULL, PLAIN, Plan
 from engine.search.watch import NO_WATCH
 from tests.support.engine_games import played, replay, replay_texts
+from tests.support.examples import examples
 from tests.support.naive_evaluation import value as value_of
 
 
@@ -65,7 +66,7 @@ SMALL = [
 
 
 @given(played(st.sampled_from(SMALL)), st.integers(1, 3))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_value_and_best_moves_are_those_of_minimax(game: tuple[str, list[int]], depth: int) -> None:
     position = replay(*game)
     if position.outcome is not None:
@@ -81,7 +82,7 @@ def test_value_and_best_moves_are_those_of_minimax(game: tuple[str, list[int]], 
 
 
 @given(played(st.sampled_from(["tictactoe", "mnk:4,3,3", "mnk:3,5,3"])))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_full_depth_is_exact(game: tuple[str, list[int]]) -> None:
     position = replay(*game)
     left = position.rules.cells - position.ply
@@ -95,7 +96,7 @@ def test_full_depth_is_exact(game: tuple[str, list[int]]) -> None:
 
 
 @given(played(st.sampled_from(SMALL)), st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_is_proven_stays_so_one_ply_deeper(game: tuple[str, list[int]], depth: int) -> None:
     position = replay(*game)
     if position.outcome is not None:
@@ -373,7 +374,7 @@ def test_forced_blocks_in_plain_python_stay_within_their_rows() -> None:
 
 
 @given(played(st.sampled_from(["nine-board", "ultimate", "mnk:5,5,4", "mnk:4,4,3"])), st.integers(1, 3000))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_what_a_limit_leaves_is_claimed_only_if_proven(game: tuple[str, list[int]], nodes: int) -> None:
     position = replay(*game)
     if position.outcome is not None:

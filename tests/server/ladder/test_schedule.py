@@ -9,12 +9,13 @@ from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.stats.davidson import Fit, PairResult, Pairs, fit
 from server.ladder import schedule
 from server.ladder.schedule import CERTAIN, LineUp, Meeting, PairingPlan, PairScore, Round, Schedule, doubt
+from tests.support.examples import examples
 
 Result = Callable[[Meeting], PairScore]
 
@@ -72,13 +73,13 @@ def meetings_of(rounds: Sequence[Round]) -> list[Meeting]:
 # A function of plan and results
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(plans, results, st.randoms(use_true_random=False))
 def test_no_order_of_results_matters(plan: PairingPlan, result: Result, order: Random) -> None:
     assert followed(plan, result, order=order) == followed(plan, result)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(plans, results, st.data())
 def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
     plan: PairingPlan, result: Result, data: st.DataObject
@@ -100,7 +101,7 @@ def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
     assert resumed.round == rounds[resumed.round.number]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(plans, results, st.data())
 def test_a_changed_line_up_is_resumed_as_if_it_had_never_been_stopped(
     plan: PairingPlan, result: Result, data: st.DataObject
@@ -249,7 +250,7 @@ def test_an_example_written_out() -> None:
     ]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(plans, results)
 def test_seeds_deal_other_orders_of_the_same_round_robin(plan: PairingPlan, result: Result) -> None:
     firsts = [
@@ -287,7 +288,7 @@ def test_all_openings_are_played_from_the_beginning() -> None:
 # What is played
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(plans, results)
 def test_numbers_openings_and_bots_of_the_pairs(plan: PairingPlan, result: Result) -> None:
     meetings = meetings_of(followed(plan, result))
@@ -302,7 +303,7 @@ def test_numbers_openings_and_bots_of_the_pairs(plan: PairingPlan, result: Resul
             assert len(openings) <= plan.openings
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(plans, results)
 def test_the_round_robin_is_equal_for_all(plan: PairingPlan, result: Result) -> None:
     rounds = followed(plan, result)
@@ -488,7 +489,7 @@ def test_a_complete_list_is_caught_up_with() -> None:
     assert schedule.to_play == ()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(2, 6), st.integers(0, 100))
 def test_games_without_a_result_never_stop_a_list(bots: int, seed: int) -> None:
     rounds = followed(PairingPlan(bots, 3, str(seed)), lambda one: PairScore(None, None), enough=60)

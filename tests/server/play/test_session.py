@@ -43,6 +43,7 @@ from server.wire import (
     Say,
     Termination,
 )
+from tests.support.examples import examples
 from tests.support.replay import check_replay, replayed
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, acked, bot_seat, refused, shown
 
@@ -961,7 +962,7 @@ class AnySession(RuleBasedStateMachine):
 
 
 TestAnySession = AnySession.TestCase
-TestAnySession.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestAnySession.settings = settings(examples(60), stateful_step_count=40)
 
 
 def test_time_is_conserved() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from client.lab.brain.choice import ProtocolError
@@ -11,6 +11,7 @@ from client.lab.brain.codingame import CodinGame
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
+from tests.support.examples import examples
 
 
 def last(position: Position, move_ms: int) -> Decision:
@@ -31,7 +32,7 @@ def turn(position: Position, opponents: str) -> list[str]:
 
 
 @given(st.sampled_from(["tictactoe", "ultimate", "ultimate:count"]), st.booleans(), st.randoms(use_true_random=False))
-@settings(max_examples=20)
+@examples(20)
 def test_whole_games(game: str, begins: bool, random: object) -> None:
     """The arena plays any moves; every answer is the bot's move on the arena's own position."""
     position = rules(game).initial

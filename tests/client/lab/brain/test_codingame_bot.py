@@ -8,7 +8,7 @@ import sys
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from client.lab.brain import codingame_bot
@@ -16,6 +16,7 @@ from client.lab.brain.codingame_bot import WIN, Game
 from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
 from engine.search.evaluation import big_values, small_value
+from tests.support.examples import examples
 
 RULES = rules("ultimate:count")
 BIG_VALUES = big_values()
@@ -65,7 +66,7 @@ def static(position: NestedPosition) -> int:
 
 
 @given(st.integers(0, 70), st.integers(0, 10**6), st.integers(1, 2))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_values_are_those_of_plain_minimax(moves: int, seed: int, depth: int) -> None:
     position, game = played(moves, seed)
     game.deadline_s = float("inf")
