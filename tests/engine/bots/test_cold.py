@@ -81,23 +81,22 @@ for name, game, limit in CASES:
         print(game, name, decision)
         position = position.play(decision.move)
 """
-CASES = [
-    (name, game, limit)
-    for game in ("tictactoe", "gomoku", "cube:3", "qubic", "nine-board", "ultimate", "super")
-    for name, limit in (("level:2", NO_LIMIT), ("level:5", Limit(nodes=400)), ("strongest", Limit(nodes=300)),
-                        ("alphabeta:9", Limit(depth=2)))
-]  # fmt: skip
+BOTS = [("level:2", NO_LIMIT), ("level:5", Limit(nodes=400)), ("strongest", Limit(nodes=300)),
+        ("alphabeta:9", Limit(depth=2))]  # fmt: skip
+SLOW = ("gomoku", "cube:3", "qubic", "nine-board", "ultimate", "super")
 
 
-def test_interpreted_bots_make_the_same_moves() -> None:
+@pytest.mark.parametrize("game", ["tictactoe", *(pytest.param(game, marks=pytest.mark.slow) for game in SLOW)])
+def test_interpreted_bots_make_the_same_moves(game: str) -> None:
     """Bit for bit, nodes and values too."""
-    script = f"from engine.rules.limit import Limit, NO_LIMIT\nCASES = {CASES}\n{PLAYED}"
+    cases = [(name, game, limit) for name, limit in BOTS]
+    script = f"from engine.rules.limit import Limit, NO_LIMIT\nCASES = {cases}\n{PLAYED}"
     done = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=110, check=True,
     )  # fmt: skip
     here = []
-    for name, game, limit in CASES:
+    for name, _, limit in cases:
         position = rules(game).initial
         for _ in range(3):
             decision = decide(bot(name), position, limit, seed=7)

@@ -220,7 +220,9 @@ def test_the_tree_takes_time_alone() -> None:
 
 # Alpha-beta chooses exactly minimax's move.
 
-QUBIC = [(plies, seed) for plies in (40, 47, 52) for seed in range(4)]
+QUBIC = [
+    pytest.param(plies, seed, marks=[pytest.mark.slow] if seed else []) for plies in (40, 47, 52) for seed in range(4)
+]
 
 
 def chosen(position: Position, depth: int, scoring: Scoring, index: str) -> int:
@@ -270,7 +272,7 @@ def test_pawar_and_ren(plies: int, seed: int, ply: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "plies"), [("tictactoe", 2), ("tictactoe", 5), ("mnk:4,4,4", 9)])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
 @pytest.mark.parametrize("ply", [1, 2, 3, 4, 10])
 def test_bragstad(game: str, plies: int, seed: int, ply: int) -> None:
     position = position_after(game, plies, seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine.rules.openings
@@ -13,6 +13,7 @@ from engine.rules.openings import classes, openings
 from engine.rules.position import Position, Rules
 from engine.rules.registry import rules
 from tests.support.engine_games import GAME_IDS, replay
+from tests.support.examples import examples
 
 
 def least_image(game: Rules, opening: Sequence[int]) -> tuple[tuple[int, ...], ...]:
@@ -52,13 +53,14 @@ def test_every_class_comes_once_before_any_comes_again(game_id: str, number: int
     assert dealt[:number] != dealt[number:]
 
 
-def test_many_classes_are_drawn_without_counting_them_out() -> None:
+@pytest.mark.parametrize("number", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_many_classes_are_drawn_without_counting_them_out(number: int) -> None:
     game = rules("gomoku")
     assert classes(game, 4) is None
-    drawn = openings(game, 1, 60, 4)
+    drawn = openings(game, 1, number, 4)
     marks = {frozenset((symmetry[move], i % 2) for i, move in enumerate(opening))
              for opening in drawn for symmetry in game.symmetries}  # fmt: skip
-    assert len(marks) >= 60 * 4  # no image of one is another (an opening may be its own mirror image)
+    assert len(marks) >= number * 4  # no image of one is another (an opening may be its own mirror image)
 
 
 def test_drawn_openings_are_unlike_as_long_as_that_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +93,7 @@ def test_no_side_of_the_board_is_favoured() -> None:
     assert firsts == set(range(9))
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.sampled_from(["tictactoe", "mnk:7,4,4", "qubic", "ultimate"]), st.integers(), st.integers(0, 20))
 def test_the_seed_makes_the_openings_and_more_begin_as_fewer(game_id: str, seed: int, number: int) -> None:
     assert openings(rules(game_id), seed, number + 3, 2)[:number] == openings(rules(game_id), seed, number, 2)

@@ -26,11 +26,12 @@ def value_by_minimax(position: NestedPosition) -> str:
     return "draw"
 
 
+@pytest.mark.parametrize("number", [16, pytest.param(40, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("patience", [0, 3, 1_000])
-def test_values_are_those_of_minimax(patience: int) -> None:
+def test_values_are_those_of_minimax(patience: int, number: int) -> None:
     rng = random.Random(patience)
     values = []
-    for _ in range(40):
+    for _ in range(number):
         position = nearly_full(rng, rng.choice((3, 6, 9)))
         solver = Solver(entries=64, plan=Plan(patience=patience))
         solution = solver.solve(position)

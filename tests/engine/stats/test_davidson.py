@@ -343,7 +343,8 @@ def test_superiority_is_over_the_next_in_rating() -> None:
     assert second > 0.99
 
 
-@pytest.mark.parametrize("number", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [2, 4])
 def test_intervals_cover_the_truth(number: int) -> None:
     covered = 0
     for seed in range(200):

@@ -162,7 +162,7 @@ def decided(sprt: Sprt, chances: Sequence[float], random: Random) -> str:
             return verdict
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (80.0, "H0")])
+@pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), pytest.param(80.0, "H0", marks=pytest.mark.slow)])
 def test_it_errs_in_one_of_twenty(elo: float, wrong: str) -> None:
     """At the hypotheses themselves. 400 tests: 5 % are 20, with a deviation of 4.4."""
     base = (0.1, 0.2, 0.4, 0.2, 0.1)
