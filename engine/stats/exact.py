@@ -44,24 +44,24 @@ def mixed(policies: tuple[Policy, ...]) -> Policy:
 def ends(position: Position, x: Policy, o: Policy) -> Ends:
     """The chance of every end of the game from here on. A position reached by several orders is computed once.
 
-    For games whose positions number some ten thousand; each policy is asked once for each of its positions.
+    For games whose positions number some ten thousand; each policy is asked once for each of its positions. Ply by ply
+    from the start, since a position then has one chance, that of being reached, and not one for each of its ends.
     """
-    known: dict[Position, Ends] = {}
-
-    def of(position: Position) -> Ends:
-        if position.outcome is not None:
-            return {(position.outcome.winner, position.ply): Fraction(1)}
-        found = known.get(position)
-        if found is None:
-            chances: dict[tuple[Side | None, int], Fraction] = {}
-            for move, chance in (x if position.to_move == X else o)(position).items():
+    found: dict[tuple[Side | None, int], Fraction] = {}
+    reached = {position: Fraction(1)}
+    while reached:
+        following: dict[Position, Fraction] = {}
+        for before, share in reached.items():
+            if before.outcome is not None:
+                end = (before.outcome.winner, before.ply)
+                found[end] = found.get(end, Fraction(0)) + share
+                continue
+            for move, chance in (x if before.to_move == X else o)(before).items():
                 if chance:
-                    for end, after in of(position.play(move)).items():
-                        chances[end] = chances.get(end, Fraction(0)) + chance * after
-            found = known[position] = chances
-        return found
-
-    return of(position)
+                    after = before.play(move)
+                    following[after] = following.get(after, Fraction(0)) + share * chance
+        reached = following
+    return found
 
 
 def winners(chances: Ends) -> dict[Side | None, Fraction]:

@@ -7,10 +7,10 @@ and, given these, of the moves of each side to its wins.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from client.lab.experiments.bragstad_tables import RANDOM, ROWS, THREE, VARIABLE, Row, moves_to_win, x_moves_recounted
@@ -68,23 +68,7 @@ READINGS: Final = (
 def player(reading: Reading, plies: int) -> Policy:
     """The player that looks so many plies ahead, by this reading."""
     depth = plies + reading.more
-
-    @cache
-    def value(bot: int, other: int, mine: bool, left: int) -> float:
-        """For the bot, with these marks, `mine` to move, and so many plies left to look ahead."""
-        full = bot | other == _FULL
-        last = left == 0 or full
-        if _has_line(other) and (last or reading.ends in ("all", "lost")):
-            return -1
-        if _has_line(bot) and (last or reading.ends in ("all", "won")):
-            return 1
-        if last:
-            return reading.drawn if full else reading.leaf
-        bits = [bit for bit in _BITS if not (bot | other) & bit]
-        if mine:
-            return max(value(bot | bit, other, reading.replies == "own", left - 1) for bit in bits)
-        values = [value(bot, other | bit, True, left - 1) for bit in bits]
-        return sum(values) / len(values) if reading.replies == "average" else min(values)
+    value = _values(reading)
 
     @cache
     def choose(bot: int, other: int) -> Mapping[Move, Fraction]:
@@ -104,11 +88,32 @@ def player(reading: Reading, plies: int) -> Policy:
     return policy
 
 
+@lru_cache(maxsize=1)
+def _values(reading: Reading) -> Callable[[int, int, bool, int], float]:
+    """What a position is worth by this reading; players of different numbers of plies share what is known."""
+
+    @cache
+    def value(bot: int, other: int, mine: bool, left: int) -> float:
+        """For the bot, with these marks, `mine` to move, and so many plies left to look ahead."""
+        full = bot | other == _FULL
+        last = left == 0 or full
+        if _HAS_LINE[other] and (last or reading.ends in ("all", "lost")):
+            return -1
+        if _HAS_LINE[bot] and (last or reading.ends in ("all", "won")):
+            return 1
+        if last:
+            return reading.drawn if full else reading.leaf
+        bits = [bit for bit in _BITS if not (bot | other) & bit]
+        if mine:
+            return max(value(bot | bit, other, reading.replies == "own", left - 1) for bit in bits)
+        values = [value(bot, other | bit, True, left - 1) for bit in bits]
+        return sum(values) / len(values) if reading.replies == "average" else min(values)
+
+    return value
+
+
 _BITS: Final = tuple(1 << cell for cell in range(9))
-
-
-def _has_line(marks: int) -> bool:
-    return any(marks & line == line for line in _LINES)
+_HAS_LINE: Final = tuple(any(marks & line == line for line in _LINES) for marks in range(_FULL + 1))
 
 
 def played(reading: Reading) -> dict[tuple[str, str], Ends]:

@@ -27,6 +27,7 @@ EXACT = {
 
 @pytest.fixture(scope="module")
 def sections() -> list[Section]:
+    """All of it, which takes ten seconds: whoever asks for it is slow."""
     return ran(EXPERIMENTS["bragstad"], games=3)
 
 
@@ -34,10 +35,12 @@ def titled(sections: list[Section], title: str) -> Section:
     return next(section for section in sections if section.title == title)
 
 
+@pytest.mark.slow
 def test_it_answers_well(sections: list[Section]) -> None:
     check(sections)
 
 
+@pytest.mark.slow
 def test_the_exact_rows(sections: list[Section]) -> None:
     found = figures(sections)
     for name, row in EXACT.items():
@@ -48,6 +51,7 @@ def test_the_exact_rows(sections: list[Section]) -> None:
             assert round(figure.ours.value, 1) == percent
 
 
+@pytest.mark.slow
 def test_all_thirteen_tables_stand_beside_ours(sections: list[Section]) -> None:
     assert len(ROWS) == 13
     assert all(sum(row.percent) == 100 for row in ROWS)
@@ -57,6 +61,7 @@ def test_all_thirteen_tables_stand_beside_ours(sections: list[Section]) -> None:
     assert not found["5x5, alphabeta:3 - random: ties"].exact
 
 
+@pytest.mark.slow
 def test_moves_to_a_win_are_the_winners_own(sections: list[Section]) -> None:
     assert bragstad.own_moves(7, "x") == 4
     assert bragstad.own_moves(8, "o") == 4
@@ -69,6 +74,7 @@ def test_moves_to_a_win_are_the_winners_own(sections: list[Section]) -> None:
     assert rows["minimax:9 - alphabeta:9"][6] == 9
 
 
+@pytest.mark.slow
 def test_every_average_of_his_stands_beside_ours(sections: list[Section]) -> None:
     found = figures([titled(sections, "His averages of moves")])
     assert len(found) == 11 + 7 + 13 + 2  # X's wins in eleven tables and O's in seven, the ends, and two recounted
@@ -85,6 +91,7 @@ def test_every_average_of_his_stands_beside_ours(sections: list[Section]) -> Non
     assert found["3x3, minimax:3 - alphabeta:3: moves to the end"].author == "7 of 10"
 
 
+@pytest.mark.slow
 def test_his_tables_are_reckoned_up(sections: list[Section]) -> None:
     (table,) = titled(sections, "His tables reckoned up").tables
     rows = {row[1]: row[2:] for row in table.rows}
@@ -94,6 +101,7 @@ def test_his_tables_are_reckoned_up(sections: list[Section]) -> None:
     assert rows["random - random (again)"][:3] == [100, 761, 761]
 
 
+@pytest.mark.slow
 def test_the_readings_are_listed_with_their_fit(sections: list[Section]) -> None:
     (table,) = titled(sections, "The readings tried").tables
     assert [row[0] for row in table.rows] == ["he", *(reading.what for reading in READINGS)]
@@ -105,6 +113,7 @@ def test_the_readings_are_listed_with_their_fit(sections: list[Section]) -> None
     assert sum(row[-2] == "impossible" for row in table.rows) == 7
 
 
+@pytest.mark.slow
 def test_his_times_stand_beside_ours(sections: list[Section]) -> None:
     found = figures([titled(sections, "Times")])
     for what in ("a game", "a move of X", "a move of O"):
@@ -115,6 +124,7 @@ def test_his_times_stand_beside_ours(sections: list[Section]) -> None:
     assert [found[f"{row.name}: ms of a move of O"].author for row in ROWS][:4] == ["0", "0", "0", "25.87"]
 
 
+@pytest.mark.slow
 def test_games_that_leave_nothing_to_chance_are_played_as_often_as_his(sections: list[Section]) -> None:
     table = sections[0].tables[0]
     games = {row[1]: row[2] for row in table.rows}
@@ -122,12 +132,14 @@ def test_games_that_leave_nothing_to_chance_are_played_as_often_as_his(sections:
     assert games["random - random"] == 3
 
 
+@pytest.mark.slow
 def test_alphabeta_saves_at_every_depth(sections: list[Section]) -> None:
     (table,) = titled(sections, "What alpha-beta saves").tables
     assert [row[:2] for row in table.rows] == [[ply, side] for ply in range(5, 10) for side in "XO"]
     assert all(row[4].value > 2 for row in table.rows)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_with_few_plies_the_first_player_wins_or_both_tie(sections: list[Section]) -> None:
     figure = figures(sections)["numbers of plies from 1 to 8 with which X wins, minimax - alphabeta"]
     assert figure.ours is not None
@@ -135,6 +147,7 @@ def test_with_few_plies_the_first_player_wins_or_both_tie(sections: list[Section
     assert figure.note.startswith("X wins with 1, 2, 3 and 5 plies; with 4, 6, 7 and 8 they")
 
 
+@pytest.mark.slow
 def test_more_plies_take_more_nodes(sections: list[Section]) -> None:
     found = figures(sections)
     five, nine = (found[f"alpha-beta's nodes a move, {ply} plies, as O against random"].ours for ply in (5, 9))

@@ -54,10 +54,15 @@ def test_one_ply_less_is_our_bot_of_one_ply_less() -> None:
     [
         ("the root counted as a ply: one less", 0.4, -6.9),
         ("two plies less", -7.6, -math.inf),
-        ("plies counted from the root's moves: one more", -math.inf, -math.inf),
-        ("wins tested at the last ply only", -math.inf, -math.inf),
-        ("a leaf at the limit counts as won", -0.4, -7.6),
-        ("any of equal moves", -58.9, -63.6),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (
+                ("plies counted from the root's moves: one more", -math.inf, -math.inf),
+                ("wins tested at the last ply only", -math.inf, -math.inf),
+                ("a leaf at the limit counts as won", -0.4, -7.6),
+                ("any of equal moves", -58.9, -63.6),
+            )
+        ),
     ],
 )
 def test_how_a_reading_fits(described: dict[tuple[str, str], Ends], what: str, fit: float, as_printed: float) -> None:
@@ -118,6 +123,7 @@ def test_the_bot_of_other_readings_plays_as_the_reading_in_plain_python(what: st
     assert ends(START, ours, uniform) == ends(START, twin, uniform)
 
 
+@pytest.mark.slow  # all eighteen
 def test_the_readings_that_fit_about_as_well_are_bots(described: dict[tuple[str, str], Ends]) -> None:
     best = log_likelihood(described, recounted=True)
     fitting = {reading.what for reading in READINGS if abs(log_likelihood(played(reading), True) - best) < 0.5}

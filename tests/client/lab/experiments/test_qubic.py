@@ -23,6 +23,7 @@ DOCS = Path(__file__).parents[4] / "docs"
 
 @pytest.fixture(scope="module")
 def of_depth3() -> list[Section]:
+    """Its 288 games whatever the number asked for: whoever asks for them is slow."""
     return ran(EXPERIMENTS["depth3"])
 
 
@@ -31,11 +32,16 @@ def of_pawar_ren() -> list[Section]:
     return ran(EXPERIMENTS["pawar-ren"])
 
 
-def test_they_answer_well(of_depth3: list[Section], of_pawar_ren: list[Section]) -> None:
+@pytest.mark.slow
+def test_depth3_answers_well(of_depth3: list[Section]) -> None:
     check(of_depth3)
+
+
+def test_pawar_ren_answers_well(of_pawar_ren: list[Section]) -> None:
     check(of_pawar_ren)
 
 
+@pytest.mark.slow
 def test_every_experiment_of_the_report_is_there(of_depth3: list[Section]) -> None:
     found = figures(of_depth3)
     for what in (
@@ -52,6 +58,7 @@ def test_every_experiment_of_the_report_is_there(of_depth3: list[Section]) -> No
     assert random.value == 100
 
 
+@pytest.mark.slow
 def test_every_game_between_two_of_its_programs_is_played(of_depth3: list[Section]) -> None:
     """16 first moves, each by either: whatever the number of games asked for."""
     (table,) = (table for section in of_depth3 for table in section.tables if table.title == "All games")
@@ -64,6 +71,7 @@ def test_every_game_between_two_of_its_programs_is_played(of_depth3: list[Sectio
     assert "15.6 % lost, 6.2 % drawn" in against.note
 
 
+@pytest.mark.slow
 def test_to_dominate_is_to_win_more_than_what_the_report_calls_incomplete(of_depth3: list[Section]) -> None:
     """One criterion for all opponents; of games that are all played the share is exact."""
     incomplete = figures(of_depth3)["won against itself at 2 plies"]
@@ -76,6 +84,7 @@ def test_to_dominate_is_to_win_more_than_what_the_report_calls_incomplete(of_dep
         assert depth3._dominates(games, "whom").agrees is agrees
 
 
+@pytest.mark.slow
 def test_draws_and_points_have_their_figures(of_depth3: list[Section]) -> None:
     found = figures(of_depth3)
     drawn = found["drawn against defensive at 2 plies"]
@@ -86,6 +95,7 @@ def test_draws_and_points_have_their_figures(of_depth3: list[Section]) -> None:
     assert points["balanced"].agrees is False
 
 
+@pytest.mark.slow
 def test_pruning_by_looks_saves_nodes_and_an_order_changes_no_value(of_depth3: list[Section]) -> None:
     (table,) = next(section for section in of_depth3 if section.title.startswith("Ordering")).tables
     rows = {row[0]: row for row in table.rows}
@@ -132,6 +142,7 @@ def forced(cells: list[int], threes: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_the_crosstable_has_each_style_against_each(of_depth3: list[Section]) -> None:
     (table,) = next(section for section in of_depth3 if section.title.startswith("The four styles")).tables
     for number, row in enumerate(table.rows):
