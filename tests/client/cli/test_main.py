@@ -31,10 +31,10 @@ NEEDED_BY_FEW = ("textual", "numba", "numpy", "polars", "matplotlib", "server.ap
 NEEDED_TO_PLAY = ("websockets", "asyncio", "msgspec")
 
 
-def alone(program: str) -> subprocess.CompletedProcess[str]:
+def alone(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A Python that nobody counts the lines of: that loads modules of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-    command = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", program, *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
 
 
@@ -57,45 +57,59 @@ def test_help_imports_nothing_heavy() -> None:
         assert (lazy.help in done.stdout) is not lazy.hidden
 
 
-@pytest.mark.parametrize(
-    ("line", "without"),
-    [
-        ("play --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3")),
-        ("play bot --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3")),
-        ("completion show bash", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine")),
-        ("bots", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3")),
-        ("perft tictactoe 3 --json", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3")),
-        ("db --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
-        ("ladder --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine")),
-        ("ladder run --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.workers.arena", "server.ladder.run")),
-        ("ladder check --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.config")),
-        ("ladder runs --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.runs")),
-        ("ladder compare --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.comparison")),
-        ("ladder history --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.history")),
-        ("report --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
-        ("report game --help", (*NEEDED_BY_FEW, "websockets", "asyncio")),
-        ("sql --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
-        ("export --help", (*NEEDED_BY_FEW, "websockets", "asyncio")),
-        ("db check --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
-        ("experiment list", (*NEEDED_BY_FEW, "websockets", "sqlite3", "server.workers.arena")),
-        ("experiment run --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3", "server.workers.arena")),
-        ("bench --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine")),
-        ("verify --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3")),
-        ("match --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3", "server.workers.arena")),
-        ("simulate --help", (*NEEDED_BY_FEW, "sqlite3", "server.workers.arena")),
-        ("review --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "server.workers.arena")),
-        ("ugi --help", ("textual", "numba", "sqlite3", "server.app")),
-        ("solve --help", ("textual", "numba", "sqlite3", "server.app")),
-        ("serve --help", NEEDED_BY_FEW),
-    ],
-)
-def test_what_answers_at_once_imports_little(line: str, without: tuple[str, ...]) -> None:
-    program = (
-        f"import sys\nfrom client.cli.main import _status\nassert _status({line.split()!r}) == 0\n"
-        f"print([name for name in {without} if name in sys.modules], file=sys.stderr)"
-    )
-    done = alone(program)
-    assert done.stderr.strip() == "[]"
+WITHOUT: dict[str, tuple[str, ...]] = {
+    "play --help": (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3"),
+    "play bot --help": (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3"),
+    "completion show bash": (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine"),
+    "bots": (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3"),
+    "perft tictactoe 3 --json": (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3"),
+    "db --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "engine"),
+    "ladder --help": (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine"),
+    "ladder run --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "server.workers.arena", "server.ladder.run"),
+    "ladder check --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.config"),
+    "ladder runs --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.runs"),
+    "ladder compare --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.comparison"),
+    "ladder history --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "server.ladder.history"),
+    "report --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "engine"),
+    "report game --help": (*NEEDED_BY_FEW, "websockets", "asyncio"),
+    "sql --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "engine"),
+    "export --help": (*NEEDED_BY_FEW, "websockets", "asyncio"),
+    "db check --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "engine"),
+    "experiment list": (*NEEDED_BY_FEW, "websockets", "sqlite3", "server.workers.arena"),
+    "experiment run --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3", "server.workers.arena"),
+    "bench --help": (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine"),
+    "verify --help": (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3"),
+    "match --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3", "server.workers.arena"),
+    "simulate --help": (*NEEDED_BY_FEW, "sqlite3", "server.workers.arena"),
+    "review --help": (*NEEDED_BY_FEW, "websockets", "asyncio", "server.workers.arena"),
+    "ugi --help": ("textual", "numba", "sqlite3", "server.app"),
+    "solve --help": ("textual", "numba", "sqlite3", "server.app"),
+    "serve --help": NEEDED_BY_FEW,
+}
+"""What answers at once, and the modules that it leaves alone."""
+IMPORTED = """
+import json, os, sys
+from client.cli.main import _status
+for line in sys.argv[1:]:
+    sys.stdout.flush()
+    if os.fork() == 0:
+        assert _status(line.split()) == 0
+        print(json.dumps([line, list(sys.modules)]), file=sys.stderr)
+        os._exit(0)
+    os.wait()
+"""
+
+
+@pytest.fixture(scope="module")
+def imported() -> dict[str, set[str]]:
+    """By line, in processes forked from one that has imported the command's first module."""
+    lines = alone(IMPORTED, *WITHOUT).stderr.splitlines()
+    return {line: set(modules) for line, modules in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize("line", WITHOUT)
+def test_what_answers_at_once_imports_little(line: str, imported: dict[str, set[str]]) -> None:
+    assert imported[line].isdisjoint(WITHOUT[line])
 
 
 def test_only_the_full_screen_imports_textual() -> None:
@@ -340,7 +354,11 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
     assert done.stderr == b""
 
 
-@pytest.mark.parametrize("line", ["bots", "--help", "perft tictactoe 4", "perft tictactoe 4 --json", "schema bots"])
+@pytest.mark.parametrize(
+    "line",
+    ["--help", "perft tictactoe 4 --json", *(pytest.param(line, marks=pytest.mark.slow)
+                                             for line in ("bots", "perft tictactoe 4", "schema bots"))],
+)  # fmt: skip
 def test_a_full_disk_is_one_sentence(line: str) -> None:
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "client.cli", *line.split()]
@@ -356,7 +374,11 @@ def test_where_nobody_can_be_told_the_status_is_told() -> None:
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("line", ["--help", "bots", "completion show zsh", "schema", "perft tictactoe 9"])
+@pytest.mark.parametrize(
+    "line",
+    ["--help", "bots", *(pytest.param(line, marks=pytest.mark.slow)
+                         for line in ("completion show zsh", "schema", "perft tictactoe 9"))],
+)  # fmt: skip
 def test_a_pipe_may_break_anywhere(line: str) -> None:
     """After every number of bytes at which it could: none, one, and half a line."""
     for count in (0, 1, 30):
@@ -372,7 +394,11 @@ def test_a_pipe_may_break_anywhere(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("encoding", "mark"),
-    [("latin-1", b"\\u274c"), ("ascii", "\u274c".encode())],  # click takes ASCII for a mistake, and writes UTF-8
+    [
+        ("latin-1", b"\\u274c"),
+        # click takes ASCII for a mistake, and writes UTF-8
+        pytest.param("ascii", "\u274c".encode(), marks=pytest.mark.slow),
+    ],
 )
 def test_a_terminal_that_is_not_utf_8(encoding: str, mark: bytes) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}

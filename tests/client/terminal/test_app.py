@@ -221,7 +221,7 @@ def keys(seen: Screen) -> set[str]:
     return {str(key.description) for key in seen.app.screen.query(FooterKey)}
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW, SMALL])
+@pytest.mark.parametrize("size", [SMALL, *(pytest.param(size, marks=pytest.mark.slow) for size in (WIDE, NARROW))])
 async def test_a_question_mark_lists_keys_and_commands(size: tuple[int, int]) -> None:
     async with screen(size=size) as seen:
         await seen.pilot.press("?")
@@ -719,7 +719,7 @@ async def test_without_room_for_panes_they_open_over_the_board(pane: str) -> Non
         await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))
 
 
-@pytest.mark.parametrize("game", ["gomoku", "qubic", None])
+@pytest.mark.parametrize("game", ["gomoku", pytest.param("qubic", marks=pytest.mark.slow), None])
 async def test_a_window_may_take_any_size_at_any_moment(game: str | None) -> None:
     random = Random(1)
     async with screen(FakeRoom(game) if game else None, menu=game is None) as seen:

@@ -160,7 +160,7 @@ async def pick(seen: Screen, beginning: str) -> None:
     await seen.pilot.press("enter")
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL])
+@pytest.mark.parametrize("size", [SMALL, pytest.param(WIDE, marks=pytest.mark.slow)])
 async def test_watching_and_joining_from_the_lobby(size: tuple[int, int]) -> None:
     async with screen(menu=True, size=size, before=full) as seen:
         await seen.settles(lambda: "Open games" in listed(seen))

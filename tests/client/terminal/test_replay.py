@@ -194,7 +194,7 @@ async def test_a_review_that_cannot_be_made_is_a_sentence() -> None:
         await seen.settles(lambda: "Too many reviews." in [told.message for told in seen.app._notifications])
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW, SMALL])
+@pytest.mark.parametrize("size", [SMALL, *(pytest.param(size, marks=pytest.mark.slow) for size in (WIDE, NARROW))])
 async def test_going_through_a_game(size: tuple[int, int]) -> None:
     async with screen(replay=replay_of(WON, ME.id), size=size) as seen:
         assert "Start." in seen.shown("#turn")

@@ -17,7 +17,7 @@ from tests.support.fake_server import FakeRoom, FakeServer
 from tests.support.terminal_screen import Screen, screen
 
 FOLDER = Path(__file__).parents[2] / "data" / "screens"
-SIZES = [(80, 24), (120, 40)]
+SIZES = [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)]
 GAMES = {
     "tictactoe": "b2 a1 c3",
     "gomoku": "h8 i9 h9",

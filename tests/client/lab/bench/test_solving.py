@@ -44,9 +44,9 @@ def test_a_solve_stands_beside_the_control() -> None:
     assert part.tables[0].rows[0][:3] == ("cube:3", "X in 7", "252")
 
 
-def test_small_boards_come_out_as_they_should() -> None:
-    found = {case.name: case.run()[0] for case in named("super", "mnk:6,4,4", "nine-board after 15 to 18 plies")}
-    assert list(found.values()) == ["X in at most 43", "draw", "X wins 9 of 10, O 1"]
+def test_a_small_board_comes_out_as_it_should() -> None:
+    (case,) = named("mnk:6,4,4")
+    assert case.run()[0] == "draw"
 
 
 @pytest.mark.slow

@@ -110,9 +110,20 @@ def test_its_lines_and_symmetries_are_those_of_the_rules(game: str) -> None:
 
 
 SMALL = [f"mnk:{m},{n},{k}" for m in (3, 4, 5) for n in (3, 4, 5) for k in (3, 4, 5) if k <= max(m, n)]
+LONG = "mnk:5,5,4"
 
 
-@pytest.mark.parametrize("game", [*SMALL, "mnk:6,5,4", "mnk:6,4,4", "mnk:6,6,4", "mnk:6,6,5", "cube:3"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(pytest.param(game, marks=[pytest.mark.slow] if game == LONG else []) for game in SMALL),
+        "mnk:6,5,4",
+        "mnk:6,4,4",
+        "mnk:6,6,4",
+        "mnk:6,6,5",
+        "cube:3",
+    ],
+)
 def test_proofs_of_solved_boards(game: str) -> None:
     flat = board(game)
     solution = Solver(flat, entries=100_003).solve(flat.initial)

@@ -104,7 +104,7 @@ async def test_an_engine_that_dies_is_a_sentence(fake_judge: type[FakeJudge], mo
     assert "The engine has stopped; try again." in said
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL, (20, 10)])
+@pytest.mark.parametrize("size", [WIDE, *(pytest.param(size, marks=pytest.mark.slow) for size in (SMALL, (20, 10)))])
 async def test_the_screen(fake_judge: type[FakeJudge], size: tuple[int, int]) -> None:
     async with study_screen("explore", pages=PAGES, size=size) as seen:
         await seen.until("7 games went on from here.")

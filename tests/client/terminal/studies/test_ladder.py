@@ -101,7 +101,7 @@ async def test_a_list_without_ratings_or_without_games() -> None:
     assert "No pair of games has finished yet." in said
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL, (20, 10)])
+@pytest.mark.parametrize("size", [WIDE, *(pytest.param(size, marks=pytest.mark.slow) for size in (SMALL, (20, 10)))])
 async def test_by_keys_and_mouse(size: tuple[int, int]) -> None:
     async with study_screen("ladder", pages=PAGES, size=size) as seen:
         await choose(seen, "night · Tic-tac-toe")

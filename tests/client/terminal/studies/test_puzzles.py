@@ -85,7 +85,7 @@ async def test_progress_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     assert "solved.json" in said
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL, (20, 10)])
+@pytest.mark.parametrize("size", [WIDE, *(pytest.param(size, marks=pytest.mark.slow) for size in (SMALL, (20, 10)))])
 async def test_the_screen(size: tuple[int, int]) -> None:
     async with study_screen("puzzles", size=size) as seen:
         await seen.until("X to play and win in 2 moves.")

@@ -44,9 +44,12 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_processes_below_one_are_found() -> None:
-    script = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
-    child = subprocess.Popen([sys.executable, "-c", script, "server.ladder"], stdin=subprocess.PIPE)
+    """Once it runs: until then it may have no command line yet."""
+    command = [sys.executable, "-c", "print(flush=True); input()", "server.ladder"]
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
+        assert child.stdout is not None
+        child.stdout.readline()
         found = below(os.getpid())
         assert child.pid in found.ladder
         assert child.pid not in found.workers
