@@ -43,7 +43,7 @@ def move_of(position: Position) -> int:
     return patterned.choose(position, FEW, NO_WATCH).move
 
 
-@pytest.mark.parametrize("game_id", ["gomoku", "mnk:9,9,5"])
+@pytest.mark.parametrize("game_id", ["mnk:9,9,5", pytest.param("gomoku", marks=pytest.mark.slow)])
 def test_proven_wins_hold_against_every_reply(game_id: str) -> None:
     random = Random(20)
     claims = 0
