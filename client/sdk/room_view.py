@@ -94,6 +94,8 @@ class RoomView:
     """What the bot to move has found so far."""
     absent_ms: int | None = None
     """How long one may be without a connection before the opponent may claim the win; None where nobody loses by it."""
+    takebacks: bool = True
+    """False where a bot plays that cannot go back; rated games have no takebacks either."""
 
     @property
     def you(self) -> You:
@@ -285,6 +287,7 @@ def room_view(room: Room, me: str | None) -> RoomView:
         me=me,
         code=room.code,
         absent_ms=room.absent_ms,
+        takebacks=room.takebacks,
         serial=room.game.serial,
         rules=rules,
         start=(),

@@ -52,7 +52,7 @@ def is_offered(key: str, view: RoomView) -> bool:
         case "f2":
             return view.you in ("x", "o") and view.running
         case "f3":
-            return seated and view.running and not view.rated and bool(view.moves)
+            return seated and view.running and view.takebacks and not view.rated and bool(view.moves)
         case "f4":
             return view.you in ("x", "o") and any(offer.by != view.you for offer in view.offers)
         case "f5":

@@ -72,6 +72,7 @@ def room_view(
         you=you,
         code=code if you is not None else None,
         absent_ms=ABSENT_MS if session.absence_loses else None,
+        takebacks=session.spec.takebacks,
     )
 
 

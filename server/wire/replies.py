@@ -82,6 +82,9 @@ class Room(Reply, tag="room"):
         | None
     ) = None
     """a warning to both, sent to each who sits down; left out where nobody loses by being away"""
+    takebacks: Annotated[
+        bool, Meta(description="false where a bot plays that cannot go back, so that no move is taken back")
+    ] = True
 
 
 class Ack(Reply, tag="ack"):

@@ -179,7 +179,7 @@ def refused(*arguments: str, prepare: Callable[[], None] | None = None) -> tuple
 
 _SHAPES: dict[str, tuple[str, str]] = {
     "welcome": ("v player rooms", "id token"),
-    "room": ("room seq game seats clock ts offers chat spectators rated you", "id code absent_ms"),
+    "room": ("room seq game seats clock ts offers chat spectators rated you", "id code absent_ms takebacks"),
     "ack": ("", "id room seq"),
     "error": ("code message", "id room game field"),
     "lobby": ("seeks rooms players challenges", "id people"),

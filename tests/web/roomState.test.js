@@ -1,7 +1,16 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyEvent, applyNote, fromSnapshot, isMyTurn, isRunning, order, other } from '../../client/web/room/state.ts';
+import {
+  applyEvent,
+  applyNote,
+  fromSnapshot,
+  hasTakebacks,
+  isMyTurn,
+  isRunning,
+  order,
+  other,
+} from '../../client/web/room/state.ts';
 import { aRoom } from './examples.js';
 
 const SEARCH = { nodes: 1_234_567, depth: 9, value: 0.351, win_in: null, pv: ['a1', 'b2'] };
@@ -104,6 +113,12 @@ test('offers come, go and replace each other', () => {
     state.offers.map((offer) => offer.by),
     ['x'],
   );
+});
+
+test('moves are taken back in casual games of players who can go back', () => {
+  assert.ok(hasTakebacks(aRoom()));
+  assert.ok(!hasTakebacks({ ...aRoom(), rated: true }));
+  assert.ok(!hasTakebacks({ ...aRoom(), takebacks: false }));
 });
 
 test('only the newest lines of a chat are kept', () => {

@@ -91,6 +91,7 @@ async def test_engines_of_other_arenas_beat_random_in_rooms(tmp_path: Path, aren
             opponent = {"kind": "bot", "bot": "codingame"}
             await ann.error("bad_bot", "create", game="tictactoe", seat="x", opponent=opponent, start=["b2"])
             made = await ann.room("create", game="tictactoe", seat="x", opponent=opponent)
+            assert made["takebacks"] is False
             await ann.ack("move", room=made["room"], game=1, ply=0, move="a1")
             reply = (await ann.event("moved", room=made["room"], ply=1))["move"]
             await ann.error("not_now", "act", room=made["room"], game=1, action="offer_takeback")

@@ -12,7 +12,7 @@ import { useFocusKept } from './focus.ts';
 import type { Hand } from './hand.ts';
 import { PlayOn } from './playOnButton.tsx';
 import { sameSettings } from './sameSettings.ts';
-import { isRunning } from './state.ts';
+import { hasTakebacks, isRunning } from './state.ts';
 
 export function Actions({ hand }: { hand: Hand }) {
   const part = useRef<HTMLElement>(null);
@@ -51,7 +51,7 @@ function link(label: string, href: string, quiet = false) {
 /** What a player can do while the game runs. */
 function running(hand: Hand, mayClaim: boolean): ComponentChild {
   const { state } = hand.room;
-  const { game, you, offers, rated } = state;
+  const { game, you, offers } = state;
   if (hand.sure.value) {
     return [
       <span key="sure" class="sure">
@@ -67,7 +67,7 @@ function running(hand: Hand, mayClaim: boolean): ComponentChild {
   const mayTakeBack = game.moves.length > (you === 'o' ? 1 : 0) && !asked('takeback');
   const draw = t(you === 'both' ? 'room.draw.agree' : 'room.draw.offer');
   return [
-    !rated && action(t('room.take-back'), () => hand.act('offer_takeback'), { able: mayTakeBack }),
+    hasTakebacks(state) && action(t('room.take-back'), () => hand.act('offer_takeback'), { able: mayTakeBack }),
     action(draw, () => hand.act('offer_draw'), { able: !early && !asked('draw') }),
     early ? action(t('room.abort'), () => hand.act('abort')) : action(t('room.resign'), () => (hand.sure.value = true)),
     <WatchLink key="watch" hand={hand} />,

@@ -141,3 +141,8 @@ export function isMyTurn(room: RoomState) {
 export function isRunning(room: RoomState) {
   return room.game.started && !room.game.result;
 }
+
+/** Whether moves may be taken back here at all: not in rated games, nor where a bot plays that cannot go back. */
+export function hasTakebacks(room: RoomState) {
+  return !room.rated && room.takebacks !== false;
+}

@@ -366,6 +366,10 @@ export interface Room {
   you: ('both' | 'o' | 'x') | null;
   code?: string | null;
   absent_ms?: number | null;
+  /**
+   * false where a bot plays that cannot go back, so that no move is taken back
+   */
+  takebacks?: boolean;
   id?: number | null;
 }
 /**

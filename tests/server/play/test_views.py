@@ -21,6 +21,7 @@ from server.play.views import (
     viewer_side,
 )
 from server.wire import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
+from server.wire.codec import encode
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, bot_seat, seat
 
 
@@ -222,6 +223,11 @@ def test_a_rating_is_shown_rounded_and_as_uncertain_as_it_is_by_now() -> None:
     later = rating_view(rating, 2_000 + 100 * PERIOD_MS)
     assert (later.value, later.provisional) == (1513, True)
     assert later.deviation > 110
+
+
+def test_a_room_tells_where_no_move_is_taken_back() -> None:
+    assert b"takebacks" not in encode(shown(Driver(ANN, bot_seat(), kind="bot")))
+    assert b'"takebacks":false' in encode(shown(Driver(ANN, bot_seat(), kind="bot", takebacks=False)))
 
 
 # Absence
