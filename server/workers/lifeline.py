@@ -16,14 +16,14 @@ _PR_SET_PDEATHSIG: Final = 1
 _LOOK_S: Final = 1.0
 
 
-def die_with(parent: int) -> None:
+def die_with(parent: int, by: signal.Signals = signal.SIGKILL) -> None:
     """Have this process, a child of `parent`, killed when its parent ends.
 
-    On Linux the kernel does it, also to a process that is stopped or never returns to Python. It goes by the thread
-    that started us: let that be one that lasts.
+    On Linux the kernel does it, also to a process that is stopped or never returns to Python, and may send another
+    signal. It goes by the thread that started us: let that be one that lasts.
     """
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, by)
         if os.getppid() != parent:  # it had ended before
             os._exit(1)
     else:

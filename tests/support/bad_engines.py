@@ -33,6 +33,20 @@ def answer(said: object) -> None:
     print(json.dumps(said), flush=True)
 
 
+def runaway() -> int:
+    """A process that has left our session, and whose own parent has ended."""
+    reads, writes = os.pipe()
+    parent = os.fork()
+    if parent == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.write(writes, str(os.getpid()).encode())
+            time.sleep(3600)
+        os._exit(0)
+    os.waitpid(parent, 0)
+    return int(os.read(reads, 32))
+
+
 def misbehave(mode: str, told: dict[str, Any]) -> None:
     if mode == "crash":
         raise RuntimeError("a crash on command")
@@ -48,6 +62,8 @@ def misbehave(mode: str, told: dict[str, Any]) -> None:
         if child == 0:
             time.sleep(3600)
         answer({"move": told["legal"][0], "nodes": child})
+    if mode == "with-runaway":
+        answer({"move": told["legal"][0], "nodes": runaway()})
     if mode == "late":
         # Past LATE_MS of a session and before its HANG_MS: late by the clock is what this mode is about.
         time.sleep((told["move_ms"] + 900) / 1000)

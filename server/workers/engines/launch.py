@@ -1,4 +1,4 @@
-"""What an engine's process does first: it ties itself to its parent, takes its limits, and becomes the engine."""
+"""What an engine's process does first: it leaves a keeper above itself, takes its limits, and becomes the engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import resource
 import sys
 from typing import Final
 
-from server.workers.lifeline import die_with
+from server.workers.engines.keeper import keep
 
 CANNOT_START: Final = 127
 """The exit status of one whose program cannot be run, as of a shell."""
@@ -17,18 +17,18 @@ _MEGABYTE: Final = 1 << 20
 def main(parent: int, memory_mb: int, cpu_s: int, file_mb: int, folder: str, command: list[str]) -> None:
     """Never returns."""
     try:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if sys.platform == "linux":  # elsewhere nothing tells of a parent's end
+            keep(parent)
         # Private memory that can be written: runtimes such as node's reserve far more of the address space.
         memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
         for limit, most in (
             (memory, memory_mb * _MEGABYTE),
             (resource.RLIMIT_FSIZE, file_mb * _MEGABYTE),
-            (resource.RLIMIT_CORE, 0),
         ):
             resource.setrlimit(limit, (most, most))
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))  # the first by a signal that tells why
         os.chdir(folder)
-        if sys.platform == "linux":  # elsewhere it would take a thread, which the engine does not have
-            die_with(parent)
         os.execv(command[0], command)
     except (OSError, ValueError) as error:
         print(f"{command[0]} cannot be started: {error}", file=sys.stderr)

@@ -1,6 +1,6 @@
 """An engine's process on its leash: a group, limits, an environment and a folder of its own, and bounded output.
 
-It ends with us, whatever becomes of us: on Linux the kernel sees to that, elsewhere its stdin ends.
+It ends with us, whatever becomes of us: on Linux its keeper sees to that, elsewhere its stdin ends.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ _SHOWN_CHARACTERS: Final = 160
 _READ_BYTES: Final = 1 << 16
 _STATUS_S: Final = 0.5
 """How long an engine that has closed its stdout may take to end by itself, so that its exit status is known."""
+_END_S: Final = 1.0
+"""How long its keeper may take to end it and all that it has started, before the group is killed."""
 _SCRATCH: Final = "noughts-engine-"
 
 
@@ -112,6 +114,10 @@ class LeashedProcess:
         if self._is_over:
             return
         self._is_over = True
+        if sys.platform == "linux":  # its keeper ends what has left the group, too
+            self._process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_S)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from engine.bots import match
@@ -218,7 +219,7 @@ def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Pa
         "    names = sorted(os.environ)\n"
         "    own = os.environ['HOME'] == os.environ['TMPDIR'] != os.getcwd()\n"
         "    open(told['options']['out'], 'w').write(json.dumps("
-        "[names, own, os.getcwd(), sorted(os.listdir('/proc/self/fd'))[:-1], os.getpgid(0) == os.getpid()]))\n"
+        "[names, own, os.getcwd(), sorted(os.listdir('/proc/self/fd'))[:-1], os.getpgid(0) == os.getsid(0)]))\n"
         "    print(json.dumps({'move': told['legal'][0]}), flush=True)\n"
     )
     out = tmp_path / "out"
@@ -237,37 +238,81 @@ def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Pa
     assert not list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{os.getpid()}-*"))
 
 
-def test_it_ends_with_what_it_has_started() -> None:
-    one = Session(engine("with-child", "0"))
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no keeper, and no /proc")
+STARTED = ["with-child", pytest.param("with-runaway", marks=ON_LINUX)]
+"""Engines that start another process, and say which."""
+
+
+@pytest.mark.parametrize("mode", STARTED)
+def test_it_ends_with_what_it_has_started(mode: str) -> None:
+    one = Session(engine(mode, "0"))
     child = one.decide(FIRST, NO_WATCH).nodes
     descriptor = os.pidfd_open(child)
     one.end()
     assert_gone(child, descriptor)
 
 
-def test_it_ends_with_whoever_started_it() -> None:
-    code = (
-        "import sys; from tests.support.engines import engine; from server.workers.engines.session import Session; "
-        "from engine.bots.player import NO_WATCH; from engine.rules.registry import rules\n"
-        "one = Session(engine('sleepy')); one.prepare(rules('tictactoe'), NO_WATCH); print(one.pid, flush=True); "
-        "sys.stdin.read()"
-    )
+OWNER = """
+import sys
+from engine.bots.player import NO_LIMIT, NO_WATCH
+from engine.rules.registry import rules
+from server.workers.engines.dialogue import Question
+from server.workers.engines.session import Session
+from tests.support.engines import engine
+
+one = Session(engine(sys.argv[1], "0"))
+one.prepare(rules("tictactoe"), NO_WATCH)
+started = one.decide(Question(rules("tictactoe").initial, (), NO_LIMIT, 5000), NO_WATCH).nodes if sys.argv[2:] else 0
+print(one.pid, started, flush=True)
+sys.stdin.read()
+"""
+
+
+def killed_owner(*arguments: str) -> tuple[int, list[int], list[int]]:
+    """Its id, those that it printed of others before it was killed by -9, and a descriptor of each."""
     with subprocess.Popen(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", OWNER, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": "."},
     ) as owner:
         assert owner.stdout is not None
-        pid = int(owner.stdout.readline())
-        descriptor = os.pidfd_open(pid)
+        others = [int(word) for word in owner.stdout.readline().split() if word != b"0"]
+        descriptors = [os.pidfd_open(pid) for pid in others]
         owner.kill()
+    return owner.pid, others, descriptors
+
+
+def test_it_ends_with_whoever_started_it() -> None:
+    owner, [pid], [descriptor] = killed_owner("sleepy")
     assert_gone(pid, descriptor)
-    left = list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{owner.pid}-*"))
+    left = list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{owner}-*"))
     assert len(left) == 1
     leash._sweep.cache_clear()
     leash._sweep()
     assert not left[0].exists()
+
+
+@ON_LINUX
+@pytest.mark.parametrize("mode", ["with-child", "with-runaway"])
+def test_what_it_has_started_ends_with_whoever_started_it(mode: str) -> None:
+    _, others, descriptors = killed_owner(mode, "asked")
+    assert len(others) == 2
+    for pid, descriptor in zip(others, descriptors, strict=True):
+        assert_gone(pid, descriptor)
+
+
+@ON_LINUX
+def test_what_it_has_started_ends_with_it() -> None:
+    one = Session(engine("with-runaway", "0"))
+    started = one.decide(FIRST, NO_WATCH).nodes
+    descriptor = os.pidfd_open(started)
+    for child in psutil.Process(one.pid).children():
+        if child.pid != started:
+            child.kill()
+    assert_gone(started, descriptor)
+    with pytest.raises(BotFault, match="was ended by signal 9"):
+        one.decide(FIRST, NO_WATCH)
 
 
 def test_few_engines_are_warm_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
