@@ -141,7 +141,9 @@ class TerminalApp(App[int]):
                 case None:
                     chosen = await self.push_screen_wait(self._menu())
                 case Replay():
-                    chosen = await self.push_screen_wait(ReplayScreen(chosen, self._look, self._connection))
+                    chosen = await self.push_screen_wait(
+                        ReplayScreen(chosen, self._look, self._connection, self._records)
+                    )
                 case Study():
                     chosen = await self.push_screen_wait(StudyScreen(chosen, chosen.desk))
                 case LiveRoom():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.sdk.records import ServerBot
+from client.sdk import NoughtsError
+from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
 from client.terminal.language import t, there_is
 from client.terminal.words import bot_name, level_words, rating_text
@@ -15,6 +16,14 @@ from server.wire import RatingView
 
 LEVELS = "level"
 _FIRST = (LEVELS, "strongest")
+
+
+async def bots_of_server(records: Records, game: Rules) -> list[ServerBot]:
+    """Those that play the game; none where the server cannot be asked, since ours are known without it."""
+    try:
+        return await records.bots(game.id)
+    except NoughtsError:
+        return []
 
 
 def offered_bots(game: Rules, listed: Sequence[ServerBot] = ()) -> dict[str, str]:

@@ -468,7 +468,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     async def _replay(self) -> None:
         number = commands.game_to_replay(self.room.view)
         replay = replay_of(await self._records.game(number), self.room.view.me)
-        self.app.push_screen(ReplayScreen(replay, self._look, self._connection), self._play_on)
+        self.app.push_screen(ReplayScreen(replay, self._look, self._connection, self._records), self._play_on)
 
     def _play_on(self, room: LiveRoom | None) -> None:
         """Where the replay went on as a game of its own."""

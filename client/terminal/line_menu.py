@@ -7,10 +7,10 @@ from enum import Enum
 from typing import Final
 
 from client.sdk import Connection, NoughtsError
-from client.sdk.records import Records, ServerBot
+from client.sdk.records import Records
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words
-from client.terminal.bot_choice import offered_bots
+from client.terminal.bot_choice import bots_of_server, offered_bots
 from client.terminal.commands import NotNow, Wear
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
@@ -183,7 +183,7 @@ class _LineMenu:
             lobby_lines.challenge_line(player): Opponent(kind="player", player=player.id)
             for player in await self._people()
         }
-        bots = offered_bots(game, await self._bots(game))
+        bots = offered_bots(game, await bots_of_server(self._records, game))
         opponents |= {line: Opponent(kind="bot", bot=name) for name, line in bots.items()}
         while True:
             self._err(t("lines.opponent"))
@@ -197,12 +197,6 @@ class _LineMenu:
                 await self._obeyed(answer)
             else:
                 return Opponent(kind="bot", bot=answer)
-
-    async def _bots(self, game: Rules) -> list[ServerBot]:
-        try:
-            return await self._records.bots(game.id)
-        except NoughtsError:
-            return []
 
     async def _people(self) -> list[Player]:
         try:

@@ -275,7 +275,9 @@ class PlainGame:
             self._err(trouble_words(error))
             return
         if self._interactive:
-            after = await plain_replay.go_through(replay, self._lines, self._err, self._look, self._connection)
+            after = await plain_replay.go_through(
+                replay, self._lines, self._err, self._look, self._connection, self._records
+            )
             self.plays_on = after if isinstance(after, NewRoom) else None
             self._quit = after is not Exit.BACK
             if not self._quit:

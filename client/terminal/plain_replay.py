@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from client.sdk import Connection
+from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
 from client.terminal import replay_words
-from client.terminal.bot_choice import offered_bots
+from client.terminal.bot_choice import bots_of_server, offered_bots
 from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
@@ -27,19 +30,23 @@ def tell_whole(replay: Replay, out: Print, err: Print, look: Look) -> None:
     _show(replay, replay.plies, err, look)
 
 
-async def go_through(replay: Replay, lines: Lines, err: Print, look: Look, connection: Connection) -> NewRoom | Exit:
+async def go_through(
+    replay: Replay, lines: Lines, err: Print, look: Look, connection: Connection, records: Records
+) -> NewRoom | Exit:
     """For a terminal: from the start, as far as is asked for, until it is left.
 
     Answers the room in which the player wants to play on from a position, else the way out.
     """
     reviewing = Reviewing(connection, replay, err)
     try:
-        return await _follow(replay, lines, err, look, reviewing)
+        return await _follow(replay, lines, err, look, reviewing, records)
     finally:
         await reviewing.stop()
 
 
-async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewing: Reviewing) -> NewRoom | Exit:
+async def _follow(
+    replay: Replay, lines: Lines, err: Print, look: Look, reviewing: Reviewing, records: Records
+) -> NewRoom | Exit:
     _introduce(replay, err, look)
     err(t("replay.plain.hint"))
     ply = 0
@@ -51,7 +58,7 @@ async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewin
             return leaving
         match word:
             case "play":
-                room = await _choose_to_play_on(replay, ply, lines, err, look)
+                room = await _choose_to_play_on(replay, ply, lines, err, look, records)
                 if room is not None:
                     return room
                 _show(replay, ply, err, look, reviewing)
@@ -64,7 +71,8 @@ async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewin
             case "board":
                 _show(replay, ply, err, look, reviewing)
             case _ if word.startswith("play "):
-                room = _room_to_play_on(replay, ply, word.partition(" ")[2].strip(), err)
+                listed = await bots_of_server(records, replay.last_view.rules)
+                room = _room_to_play_on(replay, ply, word.partition(" ")[2].strip(), listed, err)
                 if room is not None:
                     return room
             case _:
@@ -79,28 +87,32 @@ async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewin
     return Exit.QUIT
 
 
-async def _choose_to_play_on(replay: Replay, ply: int, lines: Lines, err: Print, look: Look) -> NewRoom | None:
+async def _choose_to_play_on(
+    replay: Replay, ply: int, lines: Lines, err: Print, look: Look, records: Records
+) -> NewRoom | None:
     """Ask for a bot until one can be; None for an empty line and the end of input."""
     try:
         mark = look.marks[side_to_play_on(replay, ply) == "o"]
     except NotNow as problem:
         err(str(problem))
         return None
-    bots = offered_bots(replay.last_view.rules)
+    game = replay.last_view.rules
+    listed = await bots_of_server(records, game)
+    bots = offered_bots(game, listed)
     err(t("playon.plain", mark=mark))
     for number, line in enumerate(bots.values(), 1):
         err(f"{number:>3}  {line}")
     while typed := clean(await lines.next() or "").strip().lower():
         numbered = typed.isascii() and typed.isdigit() and 1 <= int(typed[:4]) <= len(bots)
-        room = _room_to_play_on(replay, ply, list(bots)[int(typed) - 1] if numbered else typed, err)
+        room = _room_to_play_on(replay, ply, list(bots)[int(typed) - 1] if numbered else typed, listed, err)
         if room is not None:
             return room
     return None
 
 
-def _room_to_play_on(replay: Replay, ply: int, bot: str, err: Print) -> NewRoom | None:
+def _room_to_play_on(replay: Replay, ply: int, bot: str, listed: Sequence[ServerBot], err: Print) -> NewRoom | None:
     try:
-        return room_to_play_on(replay, ply, bot)
+        return room_to_play_on(replay, ply, bot, listed)
     except NotNow as problem:
         err(str(problem))
         return None

@@ -183,7 +183,7 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
 async def _replay_plainly(asked: ReplayGame, mode: _LineMode) -> NewRoom | int | None:
     replay = replay_of(await mode.records.game(asked.number), mode.connection.player.id)
     if sys.stdin.isatty():
-        after = await plain_replay.go_through(replay, mode.lines, _to_stderr, mode.look, mode.connection)
+        after = await plain_replay.go_through(replay, mode.lines, _to_stderr, mode.look, mode.connection, mode.records)
         return {Exit.BACK: None, Exit.QUIT: 0}[after] if isinstance(after, Exit) else after
     plain_replay.tell_whole(replay, _to_stdout, _to_stderr, mode.look)
     return 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from client.sdk.records import ServerBot
 from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.replay import Replay
@@ -19,8 +22,11 @@ def side_to_play_on(replay: Replay, ply: int) -> Side:
     return position.to_move
 
 
-def _checked_bot(name: str, game: Rules) -> str:
+def _checked_bot(name: str, game: Rules, listed: Sequence[ServerBot]) -> str:
     """The full name of a bot that plays the game. Raises NotNow."""
+    engine = next((bot.family for bot in listed if bot.engine and bot.family.lower() == name.lower()), None)
+    if engine is not None:
+        return engine
     try:
         known = bot(name)
     except UnknownBot:
@@ -30,12 +36,15 @@ def _checked_bot(name: str, game: Rules) -> str:
     return known.name
 
 
-def room_to_play_on(replay: Replay, ply: int, against: str) -> NewRoom:
-    """A room that begins with the first `ply` moves of the game, against a bot. Raises NotNow."""
+def room_to_play_on(replay: Replay, ply: int, against: str, listed: Sequence[ServerBot] = ()) -> NewRoom:
+    """A room that begins with the first `ply` moves of the game, against a bot. Raises NotNow.
+
+    `listed` is what the server says of the bots that play the game: the engines that it hosts are among them.
+    """
     view = replay.view(ply)
     return NewRoom(
         game=view.rules.id,
-        opponent=Opponent(kind="bot", bot=_checked_bot(against, view.rules)),
+        opponent=Opponent(kind="bot", bot=_checked_bot(against, view.rules, listed)),
         seat=side_to_play_on(replay, ply),
         start=(*view.start, *view.moves),
     )

@@ -14,13 +14,13 @@ from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from client.sdk import Connection, LiveRoom
+from client.sdk.records import Records
 from client.sdk.text import clean
 from client.terminal import nameplates, replay_words
 from client.terminal.board import BoardView
-from client.terminal.bot_choice import offered_bots
+from client.terminal.bot_choice import bots_of_server, offered_bots
 from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.command_line import CommandLine
-from client.terminal.commands import NotNow
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
@@ -56,13 +56,14 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
     """Whether it goes on by itself."""
     complaint = reactive("", init=False)
 
-    def __init__(self, replay: Replay, look: Look, connection: Connection) -> None:
+    def __init__(self, replay: Replay, look: Look, connection: Connection, records: Records) -> None:
         super().__init__(classes="table-screen")
         self.autoplay_s = AUTOPLAY_S
         self._replay = replay
         self._look = look
         self._timer: Timer | None = None
         self._connection = connection
+        self._records = records
         self._reviewing = Reviewing(connection, replay, self._tell, self._show_words)
 
     def compose(self) -> ComposeResult:
@@ -183,20 +184,21 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
 
     def action_play_on(self) -> None:
         self.playing = False
-        try:
-            mark = self._look.marks[side_to_play_on(self._replay, self.ply) == "o"]
-        except NotNow as problem:
-            self.complain(str(problem))
-        else:
-            bots = offered_bots(self._replay.last_view.rules).items()
-            self.app.push_screen(ChoiceScreen(t("playon.title", mark=mark), bots), self._play_on_against)
+        self.do(self._choose_bot())
+
+    async def _choose_bot(self) -> None:
+        mark = self._look.marks[side_to_play_on(self._replay, self.ply) == "o"]
+        game = self._replay.last_view.rules
+        bots = offered_bots(game, await bots_of_server(self._records, game)).items()
+        self.app.push_screen(ChoiceScreen(t("playon.title", mark=mark), bots), self._play_on_against)
 
     def _play_on_against(self, bot: str | None) -> None:
         if bot is not None:
             self.do(self._sit_down(bot))
 
     async def _sit_down(self, bot: str) -> None:
-        self.dismiss(await sit_down(self._connection, room_to_play_on(self._replay, self.ply, bot)))
+        listed = await bots_of_server(self._records, self._replay.last_view.rules)
+        self.dismiss(await sit_down(self._connection, room_to_play_on(self._replay, self.ply, bot, listed)))
 
     def action_review(self) -> None:
         self._reviewing.start()

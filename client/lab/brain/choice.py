@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from engine.rules.position import Position
+from engine.rules.position import Move, Position
 from engine.search.decision import Decision
 
-Choose: TypeAlias = Callable[[Position, int], Decision]
-"""A decision for a position, in so many milliseconds at most."""
+Choose: TypeAlias = Callable[[Position, int, Sequence[Move]], Decision]
+"""A decision for a position, in so many milliseconds at most. The moves led to it from the first position."""
 
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 

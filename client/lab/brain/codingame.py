@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.lab.brain.choice import Choose, ProtocolError, numbers
-from engine.rules.position import Position, Rules
+from engine.rules.position import Move, Position, Rules
 from server.workers.engines.places import cell, place
 
 FIRST_MS: Final = 1000
@@ -29,6 +29,7 @@ class CodinGame:
     def __init__(self, game: Rules, choose: Choose) -> None:
         self._choose = choose
         self._position: Position = game.initial
+        self._moves: list[Move] = []
         self._move_ms = FIRST_MS
         self._turn: list[tuple[int, ...]] = []
         """The lines of this turn so far."""
@@ -50,7 +51,7 @@ class CodinGame:
                 f"After {self._position.ply} moves the moves that are allowed are not those of "
                 f"{self._position.rules.id}: choose another --game."
             )
-        move = self._choose(self._position, self._move_ms).move
+        move = self._choose(self._position, self._move_ms, self._moves).move
         self._move_ms = MOVE_MS
         self._play(move)
         return [place(self._position.rules, move)]
@@ -61,11 +62,12 @@ class CodinGame:
             raise ProtocolError("The second line of a turn is the number of moves that are allowed.")
         return self._turn[1][0]
 
-    def _play(self, move: int) -> None:
+    def _play(self, move: Move) -> None:
         try:
             self._position = self._position.play(move)
         except ValueError as error:
             raise ProtocolError(str(error)) from None
+        self._moves.append(move)
 
     def _cell(self, told: tuple[int, ...]) -> int:
         found = cell(self._position.rules, *told) if len(told) == 2 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from io import TextIOWrapper
 from random import randrange
@@ -17,13 +17,15 @@ from client.lab.brain.codingame import CodinGame
 from client.lab.brain.gomocup import Gomocup
 from client.lab.brain.servt import Servt
 from client.lab.brain.watch import SearchWatch
+from engine.bots.fault import BotFault
 from engine.bots.match import warm_up
 from engine.bots.player import NO_LIMIT, Decision, Limit, check, decide
 from engine.bots.roster import Bot
-from engine.rules.position import Position, Rules
+from engine.rules.position import Move, Position, Rules
 from engine.rules.registry import rules
 from server.console.arguments import BotType, GameType
 from server.console.examples import examples
+from server.workers.engines.option import engines_option
 
 MARGIN_MS: Final = 20
 """Of each turn, for pipes, Python and a machine that has other things to do."""
@@ -42,7 +44,7 @@ _Command = Callable[..., Any]
 def _bot_and_seed(command: _Command) -> _Command:
     seed = click.option("--seed", type=int, help="Seed for the bot's random choices; by default a new one each time.")
     bot = click.option("--bot", "player", type=BotType(), default="strongest", show_default=True, help="Who plays.")
-    return bot(seed(command))
+    return engines_option(bot(seed(command)))
 
 
 @click.command(epilog=examples("printf 'START 15\\nBEGIN\\nEND\\n' | noughts brain gomocup"))
@@ -87,12 +89,19 @@ def servt(player: Bot, seed: int | None, host: str, port: int, move_ms: int) -> 
 
 
 def chooser(player: Bot, seed: int | None) -> Choose:
-    """A bot's moves, each within its time less `MARGIN_MS`; a seed makes them repeatable."""
+    """A bot's moves, each within its time less `MARGIN_MS`; a seed makes them repeatable.
+
+    Another's engine that fails ends the command, with a sentence on what it did: an arena would wait for its move.
+    """
     chosen = randrange(1 << 48) if seed is None else seed
 
-    def choose(position: Position, move_ms: int) -> Decision:
+    def choose(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
         limit = Limit(move_ms=max(1, move_ms - MARGIN_MS))
-        return decide(player, position, limit if player.takes(limit) is None else NO_LIMIT, chosen, SearchWatch())
+        allowed = limit if player.takes(limit) is None else NO_LIMIT
+        try:
+            return decide(player, position, allowed, chosen, SearchWatch(), moves)
+        except BotFault as fault:
+            raise click.ClickException(f"{player.name} {str(fault).rstrip('.')}.") from None
 
     return choose
 

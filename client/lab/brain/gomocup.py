@@ -24,7 +24,7 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from client.lab.brain.choice import Choose, numbers
-from engine.rules.position import Position, Rules, UnknownGame
+from engine.rules.position import Move, Rules, UnknownGame
 from engine.rules.registry import rules
 
 MOVE_MS: Final = 1000
@@ -158,10 +158,13 @@ class Gomocup:
         """Our move on this board, which is the board from then on."""
         if self._info.get("rule", _FREESTYLE) & ~_CONTINUOUS:
             raise ValueError("Only freestyle is played here, where five or more in a row win: send INFO rule 0.")
-        position = self._position(owners)
+        moves = self._moves(owners)
+        position = self._begun().initial
+        for move in moves:
+            position = position.play(move)
         if position.outcome is not None:
             raise ValueError("The game is over.")
-        decision = self._choose(position, self._move_ms())
+        decision = self._choose(position, self._move_ms(), moves)
         self._owners = {**owners, decision.move: OURS}
         value = "" if decision.value is None else f" value {decision.value:g}"
         return [f"MESSAGE depth {decision.depth} nodes {decision.nodes}{value}", self._place(decision.move)]
@@ -172,18 +175,17 @@ class Gomocup:
             return turn_ms
         return max(1, min(turn_ms, self._info["time_left"] // TURNS_LEFT))
 
-    def _position(self, owners: dict[int, int]) -> Position:
-        """We are to move, so whoever has fewer stones, or as many and is we, has the next one."""
+    def _moves(self, owners: dict[int, int]) -> list[Move]:
+        """Each side's stones in the order in which they were told, one in turn.
+
+        We are to move, so whoever has fewer stones, or as many and is we, has the next one.
+        """
         ours = [cell for cell, owner in owners.items() if owner == OURS]
         theirs = [cell for cell, owner in owners.items() if owner == THEIRS]
         if len(theirs) - len(ours) not in (0, 1):
             raise ValueError(f"Nobody is to move with {len(ours)} stones of ours and {len(theirs)} of theirs.")
         first, second = (ours, theirs) if len(ours) == len(theirs) else (theirs, ours)
-        position = self._begun().initial
-        for cell in chain.from_iterable(zip_longest(first, second)):
-            if cell is not None:
-                position = position.play(cell)
-        return position
+        return [cell for cell in chain.from_iterable(zip_longest(first, second)) if cell is not None]
 
     def _begun(self) -> Rules:
         if self._rules is None:

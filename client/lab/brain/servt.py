@@ -24,7 +24,7 @@ from collections.abc import Callable
 from typing import Final
 
 from client.lab.brain.choice import Choose, ProtocolError, numbers
-from engine.rules.position import Position
+from engine.rules.position import Move, Position
 from engine.rules.registry import rules
 
 _LINE: Final = re.compile(r"([a-z_]+)(?:\(([^()]*)\))?\.?")
@@ -38,6 +38,7 @@ class Servt:
         self._move_ms = move_ms
         self._start: Position = rules("nine-board").initial
         self._position = self._start
+        self._moves: list[Move] = []
         self.ended = False
         self._commands: dict[str, Callable[[str], list[str]]] = {
             "init": self._begin,
@@ -62,7 +63,7 @@ class Servt:
         return self._commands[found[1]](found[2] or "")
 
     def _begin(self, _: str) -> list[str]:
-        self._position = self._start
+        self._position, self._moves = self._start, []
         return []
 
     def _end(self, _: str) -> list[str]:
@@ -75,14 +76,18 @@ class Servt:
             if len(told) != count or not all(1 <= square <= 9 for square in told):
                 raise ValueError(f"({squares[:40]}) must be {count} of the numbers 1 to 9.")
             for cell in self._cells(told):
-                self._position = self._position.play(cell)
+                self._play(cell)
         except ValueError as error:
             raise ProtocolError(str(error)) from None
         if self._position.outcome is not None:
             raise ProtocolError("A move is asked for and the game is over.")
-        move = self._choose(self._position, self._move_ms).move
-        self._position = self._position.play(move)
+        move = self._choose(self._position, self._move_ms, self._moves).move
+        self._play(move)
         return [str(move % 9 + 1)]
+
+    def _play(self, move: Move) -> None:
+        self._position = self._position.play(move)
+        self._moves.append(move)
 
     def _cells(self, told: tuple[int, ...]) -> list[int]:
         """Of the squares that are told, the first two being a board and a square where there are several."""

@@ -86,7 +86,9 @@ class _StudyLines:
         if isinstance(following, Study):
             after = await go_through(following, self._lines, self._err, desk)
         else:
-            after = await plain_replay.go_through(following, self._lines, self._err, desk.look, desk.connection)
+            after = await plain_replay.go_through(
+                following, self._lines, self._err, desk.look, desk.connection, desk.records
+            )
         if after is not Exit.BACK:
             return after
         self._shown = self._chosen_from = ()

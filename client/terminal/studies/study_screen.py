@@ -138,7 +138,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         if isinstance(following, Study):
             self.app.push_screen(StudyScreen(following, desk), self._came_back)
         elif isinstance(following, Replay):
-            self.app.push_screen(ReplayScreen(following, desk.look, desk.connection), self._came_back)
+            self.app.push_screen(ReplayScreen(following, desk.look, desk.connection, desk.records), self._came_back)
         elif following is not None:
             self._came_back(await sit_down(desk.connection, following))
 

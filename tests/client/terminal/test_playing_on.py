@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import OptionList
 
 from client.sdk import connect
+from client.sdk.records import Records
 from client.terminal import plain_replay
 from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.commands import NotNow
@@ -23,6 +24,9 @@ from tests.support.fake_server import ME, FakeRoom, fake_server
 from tests.support.terminal_screen import screen
 
 REPLAY = replay_of(WON, ME.id)
+BOTS = "/api/bots?game=tictactoe"
+ENGINES = b'[{"family":"Deep","title":"Deep","character":"Thinks.","engine":true}]'
+AGAINST_DEEP = NewRoom("tictactoe", Opponent(kind="bot", bot="Deep"), seat="x", start=("a1", "b1"))
 AFTER_TWO = NewRoom("tictactoe", Opponent(kind="bot", bot="level:3"), seat="x", start=("a1", "b1"))
 
 
@@ -41,6 +45,17 @@ def test_the_side_to_move_plays_on_after_the_moves_so_far() -> None:
 def test_what_cannot_be_played_on(ply: int, bot: str, sentence: str) -> None:
     with pytest.raises(NotNow, match=sentence):
         room_to_play_on(REPLAY, ply, bot)
+
+
+async def test_the_engines_of_the_server_are_among_the_bots_of_the_screen() -> None:
+    async with screen(FakeRoom(start=["a1", "b1"]), replay=REPLAY) as seen:
+        seen.server.pages[BOTS] = (200, ENGINES)
+        await seen.pilot.press("right", "right", "f3")
+        await seen.settles(lambda: isinstance(seen.app.screen, ChoiceScreen))
+        assert "Deep" in str(list(seen.app.screen.query_one(OptionList).options)[-1].prompt)
+        await seen.pilot.press("end", "enter")
+        await seen.settles(lambda: isinstance(seen.app.screen, GameScreen))
+        assert seen.server.requests(Create)[-1].opponent == Opponent(kind="bot", bot="Deep")
 
 
 async def test_playing_on_from_the_screen() -> None:
@@ -76,11 +91,15 @@ async def test_playing_on_from_the_screen() -> None:
         (["2", "play", "3"], AFTER_TWO),
         (["2", "play", "nobody", "level:3"], AFTER_TWO),
         (["last", "play", "2", "play", "", "back"], Exit.BACK),
+        (["2", "play deep"], AGAINST_DEEP),
+        (["2", "play", "deep"], AGAINST_DEEP),
         (["play nobody", "play", "999"], Exit.QUIT),
     ],
 )
 async def test_playing_on_in_lines(lines: list[str], room: NewRoom | Exit) -> None:
     told: list[str] = []
     async with fake_server() as server, connect(server.url) as connection:
-        assert await plain_replay.go_through(REPLAY, Typed(*lines), told.append, Look(), connection) == room
+        server.pages[BOTS] = (200, ENGINES)
+        records = Records(server.url, None)
+        assert await plain_replay.go_through(REPLAY, Typed(*lines), told.append, Look(), connection, records) == room
     assert "\x1b" not in "".join(told)

@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from client.sdk import ProtocolError, connect
-from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
+from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer, Records
 from client.terminal import plain_replay, replay_words
 from client.terminal.board import BoardView
 from client.terminal.game_screen import GameScreen
@@ -296,7 +296,8 @@ async def left(replay: Replay, *lines: str) -> tuple[list[str], NewRoom | Exit]:
     """What was told, and what came after it."""
     told: list[str] = []
     async with fake_server() as server, connect(server.url) as connection:
-        after = await plain_replay.go_through(replay, Typed(*lines), told.append, Look(ascii=True), connection)
+        records = Records(server.url, None)
+        after = await plain_replay.go_through(replay, Typed(*lines), told.append, Look(ascii=True), connection, records)
     return told, after
 
 
@@ -317,7 +318,9 @@ async def test_a_review_in_lines() -> None:
 
         typed.put_nowait("review")
         going = asyncio.create_task(
-            plain_replay.go_through(replay_of(WON, ME.id), Waiting(), tell, Look(ascii=True), connection)
+            plain_replay.go_through(
+                replay_of(WON, ME.id), Waiting(), tell, Look(ascii=True), connection, Records(server.url, None)
+            )
         )
         assert (await server.hears(ReviewRequest)).game == WON.id
         await server.send(Review(game=WON.id, done=5, of=5, moves=[BLUNDER]))

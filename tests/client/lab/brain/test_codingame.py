@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from client.lab.brain.choice import ProtocolError
 from client.lab.brain.codingame import CodinGame
-from engine.rules.position import Position
+from engine.rules.position import Move, Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
+from tests.support.engine_games import replay
 from tests.support.examples import examples
 
 
-def last(position: Position, move_ms: int) -> Decision:
+def last(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+    assert replay(position.rules.id, list(moves)) == position
     return Decision(position.legal_moves()[-1])
 
 
@@ -53,9 +57,9 @@ def test_whole_games(game: str, begins: bool, random: object) -> None:
 def test_the_first_turn_has_a_second() -> None:
     asked: list[int] = []
 
-    def choose(position: Position, move_ms: int) -> Decision:
+    def choose(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
         asked.append(move_ms)
-        return last(position, move_ms)
+        return last(position, move_ms, moves)
 
     brain = CodinGame(rules("tictactoe"), choose)
     for line in ["-1 -1", "9", *(place(False, cell) for cell in range(9))]:

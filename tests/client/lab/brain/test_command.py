@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from client.lab.brain.watch import SearchWatch
 from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.rules.registry import rules
+from server.workers.engines import playing
+from tests.support.engines import toml
 
 ARENAS = Path(__file__).parents[4] / "docs" / "arenas.md"
 
@@ -70,6 +73,33 @@ def test_a_bot_for_another_game_is_refused() -> None:
     assert "does not play ultimate:count: it plays qubic" in result.output
 
 
+@pytest.fixture
+def engines(tmp_path: Path) -> Iterator[Callable[[str], list[str]]]:
+    """The options that choose an engine of another in one of its modes."""
+    path = tmp_path / "engines.toml"
+
+    def chosen(mode: str) -> list[str]:
+        path.write_text(toml(mode, "guest"))
+        return ["--engines", str(path), "--bot", "guest"]
+
+    yield chosen
+    playing.end_idle()
+
+
+def test_an_engine_of_another_plays_in_an_arena(engines: Callable[[str], list[str]]) -> None:
+    result = run(["brain", "gomocup", *engines("good")], ["START 5", "TURN 0,0", "TURN 2,0", "END"])
+    assert result.exit_code == 0
+    assert [line for line in result.stdout.splitlines() if "," in line] == ["1,0", "3,0"]
+    turn = ["-1 -1", "9", *(f"{cell // 3} {cell % 3}" for cell in range(9))]
+    assert run(["brain", "codingame", "--game", "tictactoe", *engines("good")], turn).stdout == "0 0\n"
+
+
+def test_an_engine_of_another_that_fails_ends_it_with_a_sentence(engines: Callable[[str], list[str]]) -> None:
+    result = run(["brain", "gomocup", *engines("illegal")], ["START 5", "TURN 0,0", "TURN 2,0", "END"])
+    assert result.exit_code == 1
+    assert result.stderr == "Error: guest played 'a1': a1 is taken by X.\n"
+
+
 def test_an_arena_that_speaks_wrongly_ends_it_with_a_sentence() -> None:
     result = run(["brain", "codingame", "--bot", "random"], ["hello"])
     assert result.exit_code == 1
@@ -87,7 +117,7 @@ def test_no_server_is_one_sentence() -> None:
 def test_a_turn_keeps_a_margin_and_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
-    def decide(player: object, position: object, limit: object, seed: int, watch: SearchWatch) -> None:
+    def decide(player: object, position: object, limit: object, seed: int, watch: SearchWatch, moves: object) -> None:
         now_ns.append(30_000_000)
         asked.append((limit, seed, watch.elapsed_ms(), watch.stopped()))
 
@@ -95,6 +125,6 @@ def test_a_turn_keeps_a_margin_and_a_clock(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("client.lab.brain.watch.time.monotonic_ns", lambda: sum(now_ns))
     monkeypatch.setattr(command, "decide", decide)
     choose = command.chooser(bot("strongest"), 5)
-    choose(rules("gomoku").initial, 100)
-    choose(rules("gomoku").initial, 10)
+    choose(rules("gomoku").initial, 100, ())
+    choose(rules("gomoku").initial, 10, ())
     assert asked == [(Limit(move_ms=80), 5, 30, False), (Limit(move_ms=1), 5, 30, False)]

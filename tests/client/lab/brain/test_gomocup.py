@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.lab.brain.gomocup import Gomocup
-from engine.rules.position import Position
+from engine.rules.position import Move, Position
 from engine.search.decision import Decision
 
 
@@ -20,8 +21,9 @@ class Chosen:
         self.positions: list[Position] = []
         self.move_ms: list[int] = []
 
-    def __call__(self, position: Position, move_ms: int) -> Decision:
+    def __call__(self, position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
         self.positions.append(position)
+        self.moves = list(moves)
         self.move_ms.append(move_ms)
         return Decision(position.legal_moves()[-1], nodes=7, depth=2, value=-1.5)
 
@@ -51,6 +53,7 @@ def test_a_game_is_remembered() -> None:
     talk("START 5", "TURN 0,0", "TURN 1,0", "TURN 0,1", chosen=chosen)
     last = chosen.positions[-1]
     assert [last.mark(cell) for cell in (0, 1, 5, 24, 23)] == ["x", "x", "x", "o", "o"]
+    assert chosen.moves == [0, 24, 1, 23, 5], "as they were played"
     talk("START 5", "BEGIN", "TURN 0,0", chosen=chosen)
     assert chosen.positions[-1].to_move == "x"
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 
 from client.lab.brain.choice import ProtocolError
 from client.lab.brain.servt import Servt
-from engine.rules.position import Position
+from engine.rules.position import Move, Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
+from tests.support.engine_games import replay
 
 
-def last(position: Position, move_ms: int) -> Decision:
+def last(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+    assert replay(position.rules.id, list(moves)) == position
     assert move_ms == 70
     return Decision(position.legal_moves()[-1])
 

@@ -67,6 +67,6 @@ def test_bytes_that_are_no_text_are_an_answer_like_any_other(ends: Ends) -> None
 
 
 def test_a_bot_of_ours_is_told_and_asked_as_any_other() -> None:
-    agent = OurAgent(Servt(lambda position, move_ms: Decision(position.legal_moves()[0]), 1000))
+    agent = OurAgent(Servt(lambda position, move_ms, moves: Decision(position.legal_moves()[0]), 1000))
     agent.tell("start(o).")
     assert agent.ask("second_move(5,3).") == "1"
