@@ -76,9 +76,10 @@ EXPIRED_EVERY_S = 3600.0
 QUIET_S = 1.5
 """How long a stop waits for rooms to finish what they have begun."""
 COLLECTIONS = 2_000, 2, 250
-"""So many new objects before Python looks for cycles among them, so many times before it looks among those that were left,
-and so many times before it looks among all. By default it is 700, 10 and 10: a sixth of a move's cost, since batches of
-moves on their way are that many and hold none. To look among 10,000 took 5 ms, among 100,000 70, while moves wait."""
+"""So many new objects before Python looks for cycles among them, so many times before it looks among those that were
+left, and so many times before it looks among all. By default it is 700, 10 and 10: a sixth of a move's cost, since
+batches of moves on their way are that many and hold none. To look among 10,000 took 5 ms, among 100,000 70, while
+moves waited."""
 SWITCH_S = 0.0002
 """How long a thread of Python may be kept waiting for another. By default it is 5 ms, and a commit waits as
 often as it calls SQLite: behind a busy loop, or behind a picture, it took longer than all else that a move needs."""
