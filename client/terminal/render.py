@@ -18,6 +18,7 @@ from client.sdk import RoomView
 from client.sdk.marks import MARKS
 from client.sdk.text import width
 from client.terminal import drawn_marks, text
+from engine.rules.notation import FILES
 from engine.rules.position import Position, Rules, Side
 
 Role: TypeAlias = Literal[
@@ -287,7 +288,7 @@ def _rule(board: _Board, label: int, columns: int, wide: int, ends: str) -> list
 
 
 def _file(x: int) -> str:
-    return "abcdefghijklmnopqrs"[x]
+    return FILES[x]
 
 
 def _dots(board: _Board) -> Picture:

@@ -194,7 +194,8 @@ def _number(count: int) -> str:
 # length.
 _SIZES = re.compile(r" *([0-9]+) *, *([0-9]+) *, *([0-9]+) *")
 _SIZE = re.compile(r" *([0-9]+) *")
-_MNK_FORM = "mnk:M,N,K with M columns and N rows, 3 to 19 each, and K from 3 to the larger of the two"
+_MOST: Final = len(notation.FILES)
+_MNK_FORM = f"mnk:M,N,K with M columns and N rows, 3 to {_MOST} each, and K from 3 to the larger of the two"
 _CUBE_FORM = "cube:N with N 3, 4 or 5"
 
 
@@ -204,7 +205,7 @@ def _canonical_mnk(parameters: str | None) -> str:
         raise UnknownGame(f"{notation.shown(parameters or '')} is not three sizes: write {_MNK_FORM}.")
     columns, rows, length = map(int, match.groups())
     for extent, noun in ((columns, "columns"), (rows, "rows")):
-        if not 3 <= extent <= 19:
+        if not 3 <= extent <= _MOST:
             raise UnknownGame(f"A board cannot have {extent} {noun}: write {_MNK_FORM}.")
     if not 3 <= length <= max(columns, rows):
         raise UnknownGame(

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from engine.rules.position import MalformedMove
 
-FILES = "abcdefghijklmnopqrs"
+FILES = "abcdefghijklmnopqrst"
 
-_FLAT = re.compile(r"([a-s])([1-9][0-9]?)")
-_CUBE = re.compile(r"([a-s])([1-9])\.([1-9])")
+_FLAT = re.compile(r"([a-t])([1-9][0-9]?)")
+_CUBE = re.compile(r"([a-t])([1-9])\.([1-9])")
 _NESTED = re.compile(r"([1-9])/([1-9])")
 _SHOWN_CHARACTERS = 24
 

@@ -16,7 +16,7 @@ from engine.kernels import nested
 from engine.rules.flat import FlatRules
 from engine.rules.nested import LINE_MASKS
 
-# Growth by 4 makes one line of n + 1 marks worth four of n. The exponent stops growing so that no move on 19 x 19, with
+# Growth by 4 makes one line of n + 1 marks worth four of n. The exponent stops growing so that no move on 20 x 20, with
 # up to 40 lines through a cell, gains as much as a win.
 _LINE_UNIT: Final = 32
 _LINE_BASE: Final = 4
@@ -44,7 +44,7 @@ def line_values(length: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=128)
 def places(rules: FlatRules) -> tuple[int, ...]:
-    """For each cell, its nearness to the centre of a flat board, at most 18 and so less than one line.
+    """For each cell, its nearness to the centre of a flat board, at most 19 and so less than one line.
 
     On a big board all cells away from the edges lie on equally many lines, and a block costs as many lines as it
     closes; without this the first stones would lie far apart. In a cube the lines alone favour the good cells.

@@ -7,8 +7,8 @@ import { sheetOf } from '../../client/web/record/sheet.ts';
 
 const BOARDS = [
   { id: 'tictactoe', dimensions: [3, 3] },
-  { id: 'mnk:19,3,3', dimensions: [19, 3] },
-  { id: 'mnk:3,19,3', dimensions: [3, 19] },
+  { id: 'mnk:20,3,3', dimensions: [20, 3] },
+  { id: 'mnk:3,20,3', dimensions: [3, 20] },
   { id: 'gomoku', dimensions: [15, 15] },
   { id: 'cube:3', dimensions: [3, 3, 3] },
   { id: 'qubic', dimensions: [4, 4, 4] },

@@ -92,7 +92,7 @@ class Gomocup:
         try:
             game = rules(f"mnk:{columns},{rows},5")
         except UnknownGame:
-            raise ValueError("A board has 3 to 19 columns and rows, and at least 5 of one of them.") from None
+            raise ValueError("A board has 3 to 20 columns and rows, and at least 5 of one of them.") from None
         self._prepare(game)
         self._rules = game
         self._owners = {}

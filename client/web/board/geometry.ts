@@ -7,7 +7,7 @@ import { t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
 import type { Rules } from '../types/page.d.ts';
 
-const FILES = 'abcdefghijklmnopqrs';
+const FILES = 'abcdefghijklmnopqrst';
 
 export type Cell = { text: string; spoken: string; grid: number; row: number; column: number };
 export type Grid = { label: string; rows: Cell[][] };

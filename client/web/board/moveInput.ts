@@ -5,7 +5,7 @@ import { el, setAttribute, setText } from './dom.ts';
 import type { Geometry } from './geometry.ts';
 import { exampleMove, parseMove } from './parseMove.ts';
 
-const STARTS_MOVE = /^[a-s1-9]$/i;
+const STARTS_MOVE = /^[a-t1-9]$/i;
 let made = 0;
 
 export class MoveInput {

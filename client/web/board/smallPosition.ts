@@ -10,7 +10,7 @@ import { shownBoards } from './position.ts';
    is the board to play in, from 0, null where there is none. */
 export type SmallPosition = { board: string; owners: string; lit: number[]; forced: number | null };
 
-const FILES = 'abcdefghijklmnopqrs';
+const FILES = 'abcdefghijklmnopqrst';
 const NINE = '.........';
 
 export function cellCount(rules: Rules) {
@@ -21,7 +21,7 @@ export function cellCount(rules: Rules) {
 export function cellNumber(rules: Rules, text: string) {
   if (rules.nested) return 9 * (Number(text[0]) - 1) + Number(text[2]) - 1;
   const [columns, rows] = rules.dimensions;
-  const [, file, rank, level] = /^([a-s])(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const [, file, rank, level] = /^([a-t])(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   return FILES.indexOf(file) + columns * (Number(rank) - 1) + columns * rows * (Number(level ?? 1) - 1);
 }
 

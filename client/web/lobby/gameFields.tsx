@@ -28,7 +28,7 @@ export function GameFields({ games, game, wrong, change }: GameProps) {
       label={label}
       value={shown.value[at]}
       min={3}
-      max={19}
+      max={20}
       step="1"
       text={(value) => {
         shown.value = shown.value.map((before, i) => (i === at ? value : before));

@@ -64,7 +64,7 @@ _PAWAR_REN_PARAMETERS = (
 )
 _BRAGSTAD = "Bragstad, Project Report, github.com/Theobragstad/tictactoe"
 _BRAGSTAD_GAMES = ("tictactoe", "mnk:N,N,N")
-_MOST_CELLS: Final = 19 * 19
+_MOST_CELLS: Final = 20 * 20
 _BRAGSTAD_PLY = Number("ply", _PLY, 1, _MOST_CELLS, 9, lambda rules: rules.cells)
 _BRAGSTAD_CHOSEN = (
     "A game that is won above the last ply ends there, as in his program; 17 other readings were tried, and those that "

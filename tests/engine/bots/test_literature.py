@@ -70,7 +70,7 @@ def test_only_the_tree_needs_no_kernel() -> None:
         ("pawar-ren-reading", "pawar-ren-reading:2,last,list,apart"),
         ("bragstad-minimax", "bragstad-minimax:9"),
         ("bragstad-alphabeta:10", "bragstad-alphabeta:10"),
-        ("bragstad-minimax:361", "bragstad-minimax:361"),
+        ("bragstad-minimax:400", "bragstad-minimax:400"),
         ("bragstad-variable", "bragstad-variable"),
         ("bragstad-reading:3", "bragstad-reading:3,last,even"),
         ("osipa-tree", "osipa-tree"),
@@ -89,8 +89,8 @@ def test_defaults_are_filled_in(text: str, name: str) -> None:
         ("altekar-alphabeta:2,heavy", "The eval of altekar-alphabeta:PLY,EVAL is sum|weighted, not 'heavy'."),
         ("depth3:3", "The style of depth3:STYLE,PLY is balanced|aggressive|defensive|switching, not '3'."),
         ("pawar-ren:2,first", "The tie of pawar-ren:PLY,TIE is last|coin, not 'first'."),
-        ("bragstad-minimax:362", "The ply of bragstad-minimax:PLY is 1..361, not '362'."),
-        ("bragstad-alphabeta:0", "The ply of bragstad-alphabeta:PLY is 1..361, not '0'."),
+        ("bragstad-minimax:401", "The ply of bragstad-minimax:PLY is 1..400, not '401'."),
+        ("bragstad-alphabeta:0", "The ply of bragstad-alphabeta:PLY is 1..400, not '0'."),
         ("bragstad-variable:3", "too many parameters: write bragstad-variable."),
         ("osipa:all", "The eval of osipa:EVAL is zero|control|ways, not 'all'."),
     ],
@@ -123,7 +123,7 @@ def test_they_play_their_authors_games(family: str, played: set[str]) -> None:
 
 def test_bragstad_plays_every_square_board_with_its_side_in_a_row() -> None:
     for name in ("bragstad-minimax:2", "bragstad-alphabeta", "bragstad-variable"):
-        assert bot(name).plays(rules("mnk:19,19,19"))
+        assert bot(name).plays(rules("mnk:20,20,20"))
         assert not bot(name).plays(rules("mnk:4,4,3"))
         assert not bot(name).plays(rules("mnk:5,4,5"))
         assert not bot(name).plays(rules("cube:3"))
@@ -136,19 +136,19 @@ def test_bragstad_plays_every_square_board_with_its_side_in_a_row() -> None:
 def test_bragstads_default_is_a_ply_for_each_cell() -> None:
     ply = bot("bragstad-minimax").entry.parameters[0]
     assert isinstance(ply, Number)
-    assert [ply.high_in(rules(game)) for game in ("tictactoe", "mnk:4,4,4", "mnk:19,19,19")] == [9, 16, 361]
+    assert [ply.high_in(rules(game)) for game in ("tictactoe", "mnk:4,4,4", "mnk:20,20,20")] == [9, 16, 400]
     position = position_after("mnk:4,4,4", 9, 3)
     for name in ("bragstad-minimax", "bragstad-alphabeta"):
         unbounded = decide(bot(f"{name}:16"), position)
         assert (unbounded.depth, unbounded.proven) == (7, True)
-        assert unbounded == decide(bot(f"{name}:361"), position)
+        assert unbounded == decide(bot(f"{name}:400"), position)
 
 
 @pytest.mark.parametrize(
     ("name", "game", "limit", "sentence"),
     [
         ("bragstad-minimax:9", "tictactoe", NO_LIMIT, None),
-        ("bragstad-minimax:361", "tictactoe", NO_LIMIT, None),
+        ("bragstad-minimax:400", "tictactoe", NO_LIMIT, None),
         ("bragstad-minimax:16", "mnk:4,4,4", NO_LIMIT, "some 10^13 positions for its first move on mnk:4,4,4"),
         ("bragstad-minimax:9", "mnk:4,4,4", NO_LIMIT, "that takes about 7 minutes. Fewer plies or a limit"),
         ("bragstad-minimax:9", "mnk:5,5,5", NO_LIMIT, "about 21 hours."),

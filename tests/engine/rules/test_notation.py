@@ -15,6 +15,7 @@ def test_flat_cells_count_along_the_rank_first(text: str, cell: int) -> None:
 def test_files_reach_s_with_i_among_them() -> None:
     assert notation.parse_flat("i1", 19, 19) == 8
     assert notation.parse_flat("s19", 19, 19) == 360
+    assert notation.parse_flat("t20", 20, 20) == 399
 
 
 @pytest.mark.parametrize(("text", "cell"), [("a1.1", 0), ("d1.1", 3), ("a2.1", 4), ("a1.2", 16), ("d4.4", 63)])

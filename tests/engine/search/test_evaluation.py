@@ -52,7 +52,7 @@ def test_a_line_of_marks_outweighs_several_shorter_ones() -> None:
 
 def test_the_largest_board_keeps_clear_of_wins() -> None:
     # Building the tables refuses an evaluation whose gains could be taken for a win.
-    for game in ("mnk:19,19,19", "mnk:19,19,10", "mnk:19,19,3"):
+    for game in ("mnk:20,20,20", "mnk:20,20,10", "mnk:20,20,3"):
         assert value(rules(game).initial) == 0
 
 

@@ -44,7 +44,7 @@ class PickyBot:
         (Create(game="mnk:2,2,9"), "bad_game"),
         (Create(game=""), "bad_game"),
         (Create(game="mnk:3,3,4"), "bad_game"),
-        (Create(game="mnk:20,3,3"), "bad_game"),
+        (Create(game="mnk:21,3,3"), "bad_game"),
         (Create(game="mnk:3,3"), "bad_game"),
         (Create(game="mnk:3,3,3,3"), "bad_game"),
         (Create(game="mnk:-3,3,3"), "bad_game"),

@@ -156,14 +156,14 @@ async def test_the_newest_running_games_come_with_their_boards_and_the_message_s
     ]
     clock = ClockSettings(initial_ms=10_800_000, increment_ms=180_000)
     for guest in guests:
-        await created(lobby, guest, Create(game="mnk:19,19,19", clock=clock, opponent=BOT, seat="x"))
-        await created(lobby, guest, Create(game="mnk:19,19,19", clock=clock))
+        await created(lobby, guest, Create(game="mnk:20,20,20", clock=clock, opponent=BOT, seat="x"))
+        await created(lobby, guest, Create(game="mnk:20,20,20", clock=clock))
     room = list(lobby.rooms.values())[-2]
     room.post_request(asked(guests[-1], Move(room=room.id, game=1, ply=0, move="b1")), world.now_ms)
     await settle()
     seen = await listing(lobby, guests[0])
     assert [row["room"] for row in seen["rooms"] if "board" in row] == [row["room"] for row in seen["rooms"][:12]]
-    assert (seen["rooms"][0]["board"], seen["rooms"][0]["last"]) == (".x" + "." * 359, "b1")
+    assert (seen["rooms"][0]["board"], seen["rooms"][0]["last"]) == (".x" + "." * 398, "b1")
     lobby.subscribe(guests[0], True, 1)
     assert len(guests[0].payloads[-1]) < 40 * 1024
 

@@ -138,11 +138,11 @@ async def test_what_is_stored_of_moves_that_are_not_there_is_passed_over() -> No
 
 
 def test_long_lines_are_cut_and_a_whole_review_fits_a_readers_send_queue() -> None:
-    line = tuple(range(361))
+    line = tuple(range(400))
     longest = replace(judged(0), best=line, value=-0.123456789012345, win_in=-100, bound=True, best_win_in=-100)
-    said = judged_moves("mnk:19,19,5", [(ply, longest) for ply in range(361)])
+    said = judged_moves("mnk:20,20,5", [(ply, longest) for ply in range(400)])
     assert {len(move.best) for move in said} == {LINE_LENGTH}
-    assert len(encode(Review(game=1, done=361, of=361, moves=said))) < SEND_QUEUE_BYTES * 3 // 4
+    assert len(encode(Review(game=1, done=400, of=400, moves=said))) < SEND_QUEUE_BYTES * 3 // 4
 
 
 def test_moves_are_told_as_text_in_the_order_of_play() -> None:

@@ -41,6 +41,7 @@ def talk(*lines: str, chosen: Chosen | None = None) -> list[str]:
 def test_it_opens_and_answers() -> None:
     assert talk("START 15") == ["OK"]
     assert talk("RECTSTART 7,5") == ["OK"]
+    assert talk("START 20", "BEGIN")[-1] == "19,19"
     assert talk("START 15", "BEGIN") == ["MESSAGE depth 2 nodes 7 value -1.5", "14,14"]
     assert talk("RECTSTART 7,5", "TURN 6,4")[-1] == "5,4"
     assert talk("start 15", "begin", "turn 14,13")[-1] == "13,14"
@@ -102,11 +103,11 @@ def test_time_is_divided(settings: list[str], move_ms: int) -> None:
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        (["START"], "3 to 19 columns and rows"),
-        (["START 2"], "3 to 19 columns and rows"),
-        (["START 4"], "3 to 19 columns and rows"),
-        (["START 20"], "3 to 19 columns and rows"),
-        (["RECTSTART 15"], "3 to 19 columns and rows"),
+        (["START"], "3 to 20 columns and rows"),
+        (["START 2"], "3 to 20 columns and rows"),
+        (["START 4"], "3 to 20 columns and rows"),
+        (["START 21"], "3 to 20 columns and rows"),
+        (["RECTSTART 15"], "3 to 20 columns and rows"),
         (["BEGIN"], "There is no board yet"),
         (["RESTART"], "There is no board yet"),
         (["TURN 1,1"], "There is no board yet"),
@@ -122,9 +123,9 @@ def test_time_is_divided(settings: list[str], move_ms: int) -> None:
         (["START 15", "BOARD", "1,1,3", "DONE"], "1 for our stones"),
         (["START 15", "BOARD", "1,1,1", "1,1,2", "DONE"], "1,1 is told twice"),
         (["START 15", "BOARD", "1,1,1", "DONE"], "Nobody is to move with 1 stones of ours and 0 of theirs"),
-        (["RECTSTART 5,1"], "3 to 19 columns and rows"),
+        (["RECTSTART 5,1"], "3 to 20 columns and rows"),
         (["RECTSTART 4,4"], "at least 5 of one"),
-        (["RECTSTART 5,5,5"], "3 to 19 columns and rows"),
+        (["RECTSTART 5,5,5"], "3 to 20 columns and rows"),
         (["START 15", "INFO rule 1", "BEGIN"], "Only freestyle"),
         (["START 15", "INFO rule 4", "TURN 1,1"], "Only freestyle"),
         (["INFO rule five"], "whole numbers"),

@@ -56,6 +56,7 @@ def ready(game: str = "gomoku", **options: int) -> Gomocup:
 def test_a_board_is_begun_by_its_size() -> None:
     dialogue = Gomocup(Engine("mine", "mine", "/", "gomocup"))
     assert said(dialogue.begin(rules("gomoku"))) == ["START 15"]
+    assert said(dialogue.begin(rules("mnk:20,20,5"))) == ["START 20"]
     assert said(dialogue.begin(rules("mnk:9,7,5"))) == ["RECTSTART 9,7"]
 
 
