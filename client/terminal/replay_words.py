@@ -18,6 +18,7 @@ from client.terminal.replay import Replay
 from client.terminal.text import cropped
 from engine.rules import registry
 from engine.rules.position import UnknownGame
+from engine.search.decision import SURE_PLIES
 from server.wire import JudgedMove
 
 BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", "_.,-=+*#"
@@ -97,7 +98,8 @@ def review_words(judged: JudgedMove, made: str) -> str:
     best = judged.best[0] if judged.best else made
     if best == made:
         return t("review.alone", made=told)
-    within = _within(judged.could, judged.could_in, False)
+    # The record does not say whether these plies are a bound, so they are told as one.
+    within = _within(judged.could, judged.could_in, abs(judged.could_in or 0) > SURE_PLIES)
     could = t(f"review.could.{judged.could}{within}", best=clean(best), plies=_plies(judged.could_in))
     return t("review.better", made=told, better=could)
 

@@ -17,6 +17,7 @@ from client.terminal.game_words import game_name, line_words
 from client.terminal.language import number, t
 from client.terminal.text import cropped
 from engine.rules.position import other
+from engine.search.decision import SURE_PLIES
 from engine.search.decision import win_in as win_in_of
 from server.wire import (
     ChatLine,
@@ -241,18 +242,29 @@ def found_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
     if not isinstance(event, Moved) or event.search is None or hides_figures(view):
         return None
     search = event.search
-    figures = search_words(search.nodes, search.depth, search.value, search.win_in, search.pv)
+    figures = search_words(search.nodes, search.depth, search.value, search.win_in, search.pv, at_most=search.at_most)
     return f"{marks[event.by == 'o']} {event.move}: {figures}"
 
 
-def search_words(nodes: int, depth: int, value: float | None, win_in: int | None = None, pv: Sequence[str] = ()) -> str:
-    """Figures of a search in one line; the value is in the bot's own scale, from the view of the side that moves."""
+def search_words(
+    nodes: int,
+    depth: int,
+    value: float | None,
+    win_in: int | None = None,
+    pv: Sequence[str] = (),
+    *,
+    at_most: bool = True,
+) -> str:
+    """Figures of a search in one line; the value is in the bot's own scale, from the view of the side that moves.
+
+    The plies of a proven end are told as a bound unless they are known not to be one. A value that would be that of an
+    end says nothing where no end is proven: the bot had not tried every move.
+    """
     parts = [t("search.depth", depth=depth), t("search.nodes", count=_count(nodes))]
-    if win_in is None and value is not None:
-        win_in = win_in_of(value)
     if win_in:
-        parts.append(t("search.wins", plies=win_in) if win_in > 0 else t("search.loses", plies=-win_in))
-    elif value is not None:
+        form = "" if at_most and abs(win_in) > SURE_PLIES else ".exact"
+        parts.append(t(f"search.{'wins' if win_in > 0 else 'loses'}{form}", plies=abs(win_in)))
+    elif value is not None and win_in_of(value) is None:
         parts.append(number(f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}" if value else "0"))
     if len(pv) > 1:
         parts.append(t("moves.expects", moves=" ".join(map(clean, pv[1:6]))))

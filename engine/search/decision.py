@@ -8,6 +8,8 @@ from typing import Final
 WIN: Final = 1_000_000_000
 LEAST_WIN: Final = WIN - 1000
 """No game has 1000 plies, and no evaluation comes near."""
+SURE_PLIES: Final = 2
+"""No proof of an end within so many plies is longer than the shortest: a move that wins, or the answer to any move."""
 
 
 def win_in(value: float) -> int | None:
@@ -33,8 +35,10 @@ class Decision:
     value: float | None = None
     """In the bot's own scale, from the side to move; None from a bot that does not judge."""
     win_in: int | None = None
-    """Plies within which a forced end comes, negative for a loss; None unless proven. A search that extends forced
-    lines proves a bound, not the distance."""
+    """Plies within which a forced end comes, negative for a loss; None unless proven."""
+    bound: bool = True
+    """The end may come sooner than `win_in` says. A whole search to this depth would have seen it sooner; one that
+    leaves moves out, or looks less deep at some, has only found a way."""
     proven: bool = False
     """The value is the exact result of best play from here: a win, a loss or a draw."""
     pruned: int = 0

@@ -22,7 +22,7 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position
 from engine.search import evaluation, slices, table, weights
 from engine.search.boards import flat_board, nested_board, weighted_board
-from engine.search.decision import LEAST_WIN, Decision
+from engine.search.decision import LEAST_WIN, SURE_PLIES, Decision
 from engine.search.decision import WIN as WIN
 from engine.search.decision import win_in as win_in
 from engine.search.table import Table
@@ -133,9 +133,12 @@ class _Search:
         )
         self._last_report_ms = 0
         self._cells = position.rules.cells
+        legal = position.legal_moves()
+        self._is_whole = not plan.width and not plan.scout and (moves is None or len(moves) == len(legal))
+        """Whether all that can happen within the depth is seen."""
         self._wins: list[Move] = []
         self._blocks: set[Move] = set()
-        self._order = self._survey(position.legal_moves() if moves is None else moves)
+        self._order = self._survey(legal if moves is None else moves)
         self._best: list[Move] = self._order[:1]
         self._lines: dict[Move, tuple[Move, ...]] = {}
         """The principal variations of the best moves."""
@@ -148,13 +151,16 @@ class _Search:
             self._deepen()
         move = self._best[0] if len(self._best) == 1 else random.choice(sorted(self._best))
         counters = self._stack.counters
+        plies = None if self._value is None else win_in(self._value)
+        seen = max(self._reached, SURE_PLIES) if self._is_whole else SURE_PLIES
         return Decision(
             move=move,
             nodes=int(counters[kernel.NODES]),
             leaves=int(counters[kernel.LEAVES]),
             depth=self._reached,
             value=None if self._value is None else float(self._value),
-            win_in=None if self._value is None else win_in(self._value),
+            win_in=plies,
+            bound=plies is None or abs(plies) > seen,
             proven=self._proven,
             pruned=int(counters[kernel.PRUNED]),
             interior=int(counters[kernel.INTERIOR]),

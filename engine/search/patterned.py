@@ -19,7 +19,7 @@ from engine.rules.limit import Limit
 from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position
 from engine.search import pattern_evaluation, slices, table
-from engine.search.decision import LEAST_WIN, Decision, win_in
+from engine.search.decision import LEAST_WIN, SURE_PLIES, Decision, win_in
 from engine.search.table import Table
 from engine.search.watch import Watch
 
@@ -88,13 +88,15 @@ class _Search:
         if not self._wins_by_fours():
             self._deepen()
         counters = self._stack.counters
+        plies = win_in(self._value) if self._proven and self._value is not None else None
         return Decision(
             move=self._line[0],
             nodes=int(counters[pattern_search.NODES]),
             leaves=int(counters[pattern_search.LEAVES]),
             depth=self._reached,
             value=None if self._value is None else float(self._value),
-            win_in=win_in(self._value) if self._proven and self._value is not None else None,
+            win_in=plies,
+            bound=plies is None or abs(plies) > SURE_PLIES,
             proven=self._proven,
             pruned=int(counters[pattern_search.PRUNED]),
             interior=int(counters[pattern_search.INTERIOR]),

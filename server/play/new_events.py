@@ -119,6 +119,7 @@ def _search_view(room: RoomState, decision: Decision | None) -> Search | None:
         pv=[room.rules.format_move(cell) for cell in decision.pv],
         proven=decision.proven,
         interpreted=decision.interpreted,
+        at_most=decision.bound,
     )
 
 

@@ -222,6 +222,9 @@ class Search(Part):
     pv: list[MoveText]
     proven: Annotated[bool, Meta(description="`value` is the exact result of best play")] = False
     interpreted: Annotated[bool, Meta(description="found before the server had compiled the bot's search")] = False
+    at_most: Annotated[
+        bool, Meta(description="`win_in` is a bound: it may be sooner; true where it is left out, unlike in reviews")
+    ] = True
 
 
 class JudgedMove(Part):

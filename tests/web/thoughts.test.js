@@ -1,25 +1,31 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expected, shareOfX, thought, winIn } from '../../client/web/room/thoughts.ts';
+import { expected, shareOfX, thought } from '../../client/web/room/thoughts.ts';
 import { searchWords } from '../../client/web/room/words.ts';
 import { aRoom } from './examples.js';
 
 const FOUND = { nodes: 10, depth: 3, value: 0.5, win_in: null, pv: ['b2', 'a1', 'c3'] };
 
-test('a forced end is told by its plies, an estimate is not', () => {
-  assert.equal(winIn(999_999_998), 2);
-  assert.equal(winIn(-999_999_997), -3);
-  assert.equal(winIn(1_000_000_000), 1);
-  for (const value of [null, undefined, 0, 12.5, -1234, 999_000_000]) assert.equal(winIn(value), null);
-});
-
 test('what the bot to move thinks', () => {
-  const thinking = { nodes: 99, depth: 5, value: -999_999_998, pv: ['c1', 'c2'], by: /** @type {const} */ ('x') };
+  const thinking = {
+    nodes: 99,
+    depth: 5,
+    value: -999_999_998,
+    win_in: -6,
+    pv: ['c1', 'c2'],
+    by: /** @type {const} */ ('x'),
+  };
   const told = thought({ ...aRoom(), thinking }, {});
   assert.deepEqual(expected(told), ['c1', 'c2']);
-  assert.equal(told && searchWords(told), 'depth 5 · 99 nodes · loses within 2');
+  assert.equal(told && searchWords(told), 'depth 5 · 99 nodes · loses within 6');
   assert.equal(told && shareOfX(told), 0);
+});
+
+test('an end that is not proven has no plies', () => {
+  const room = aRoom({ moves: ['b2'], to_move: 'o' });
+  const told = thought(room, { 0: { ...FOUND, value: -999_999_998 } });
+  assert.equal(told && searchWords(told), 'depth 3 · 10 nodes · losing');
 });
 
 test('what the last bot that moved had found, without the move it made', () => {

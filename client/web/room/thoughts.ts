@@ -4,12 +4,13 @@ import type { RoomState, Search, Side } from '../types/page.d.ts';
 import { other } from './state.ts';
 
 const EXPECTED = 6;
-/** A search that has seen the end counts the plies to it down from here. */
-const WIN = 1_000_000_000;
-const LEAST_WIN = WIN - 1000;
 
 /** What a bot found, from the view of `by`. */
-export type Thought = Pick<Search, 'nodes' | 'depth' | 'value'> & { by: Side; win_in: number | null; pv: string[] };
+export type Thought = Pick<Search, 'nodes' | 'depth' | 'value' | 'at_most'> & {
+  by: Side;
+  win_in: number | null;
+  pv: string[];
+};
 
 /**
  * What the bot to move thinks, else what the last that moved had found.
@@ -18,23 +19,17 @@ export type Thought = Pick<Search, 'nodes' | 'depth' | 'value'> & { by: Side; wi
 export function thought(room: RoomState, searches: Record<number, Search>): Thought | null {
   const { game, thinking } = room;
   if (game.result) return null;
-  if (thinking?.by) return { ...thinking, by: thinking.by, win_in: winIn(thinking.value), pv: thinking.pv };
+  if (thinking?.by) return { ...thinking, by: thinking.by, win_in: thinking.win_in ?? null, pv: thinking.pv };
   const ply = game.moves.length - 1;
   const found = searches[ply];
   if (!found || !game.to_move) return null;
-  const { nodes, depth, value, win_in = null, pv = [] } = found;
-  return { nodes, depth, value, win_in: win_in ?? winIn(value), pv: pv.slice(1), by: other(game.to_move) };
+  const { nodes, depth, value, at_most, win_in = null, pv = [] } = found;
+  return { nodes, depth, value, at_most, win_in, pv: pv.slice(1), by: other(game.to_move) };
 }
 
 /** The moves that the bot to move, or the one that has just moved, expects from here on. */
 export function expected(told: Thought | null): string[] {
   return told?.pv.slice(0, EXPECTED) ?? [];
-}
-
-/** The plies to a forced end that a value tells: for the loser they are negative. Null where it is an estimate. */
-export function winIn(value: number | null | undefined) {
-  if (typeof value !== 'number' || Math.abs(value) < LEAST_WIN) return null;
-  return Math.sign(value) * Math.max(1, WIN - Math.abs(value));
 }
 
 /** X's share of a bar that shows how good the position is, from 0 to 1; null where nothing tells. */

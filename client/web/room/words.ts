@@ -149,12 +149,20 @@ export function refusalSentence(room: RoomState, marksOn: Map<string, Side>, cel
   return aboutMove(`refused.closed${target(room)}`, cell, { board: game.forced });
 }
 
-/** What a bot found, in one line without the moves that it expects. */
+/** No proof of an end within so many plies is longer than the shortest. */
+const SURE_PLIES = 2;
+
+/**
+ * What a bot found, in one line without the moves that it expects. The plies of a proven end are told as a bound unless
+ * they are known not to be one.
+ */
 export function searchWords(search: Omit<Search, 'win_in' | 'pv'> & { win_in?: number | null }) {
   const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { nodes: countWords(search.nodes) })];
-  if (search.win_in)
-    parts.push(t(search.win_in > 0 ? 'search.wins' : 'search.loses', { plies: Math.abs(search.win_in) }));
-  else if (search.value !== null && search.value !== undefined) parts.push(valueWords(search.value));
+  if (search.win_in) {
+    const plies = Math.abs(search.win_in);
+    const form = (search.at_most ?? true) && plies > SURE_PLIES ? '' : '.exact';
+    parts.push(t(`search.${search.win_in > 0 ? 'wins' : 'loses'}${form}`, { plies }));
+  } else if (search.value !== null && search.value !== undefined) parts.push(valueWords(search.value));
   return parts.join(' · ');
 }
 

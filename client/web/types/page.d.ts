@@ -34,7 +34,7 @@ export interface GameView extends Omit<wire.GameView, 'legal'> {
  */
 export interface RoomState extends Omit<wire.Room, 't' | 'id' | 'game'> {
   game: GameView;
-  thinking?: (Pick<wire.Thinking, 'nodes' | 'depth' | 'value' | 'pv'> & { by: Side | null }) | null;
+  thinking?: (Pick<wire.Thinking, 'nodes' | 'depth' | 'value' | 'win_in' | 'pv'> & { by: Side | null }) | null;
   searches?: Record<number, wire.Search>;
 }
 

@@ -898,6 +898,10 @@ export interface Search {
    * found before the server had compiled the bot's search
    */
   interpreted?: boolean;
+  /**
+   * `win_in` is a bound: it may be sooner; true where it is left out, unlike in reviews
+   */
+  at_most?: boolean;
 }
 /**
  * The game is over: who won, apart from why. `ratings` where it counted for them.

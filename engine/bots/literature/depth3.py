@@ -97,11 +97,11 @@ def by_rule(position: Position, depth: int) -> Decision | None:
     wins = winning_cells(position, to_move)
     if wins:
         won = float(WIN + depth - 1)
-        return Decision(wins[0], depth=1, value=won, win_in=1, proven=True, pv=wins[:1])
+        return Decision(wins[0], depth=1, value=won, win_in=1, bound=False, proven=True, pv=wins[:1])
     blocks = winning_cells(position, other(to_move))
     if len(blocks) > 1:
         lost = -float(WIN + max(0, depth - 2))
-        return Decision(blocks[0], depth=2, value=lost, win_in=-2, proven=True, pv=blocks[:2])
+        return Decision(blocks[0], depth=2, value=lost, win_in=-2, bound=False, proven=True, pv=blocks[:2])
     return Decision(blocks[0], pv=blocks) if blocks else None
 
 

@@ -69,6 +69,7 @@ def _decided(mover: Side, solution: Solution, plies: int) -> Decision:
         depth=plies,
         value=float(negamax.WIN - plies if wins else plies - negamax.WIN),
         win_in=plies if wins else -plies,
+        bound=False,
         proven=True,
         pv=solution.line,
     )

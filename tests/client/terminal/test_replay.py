@@ -157,7 +157,7 @@ BLUNDER = JudgedMove(ply=1, verdict="lost", exact=True, value=-1, best=["b2", "a
         (
             JudgedMove(ply=0, verdict="drawn", exact=True, value=0, best=["c3"], could="won", could_in=5),
             "a1",
-            "Review: it leads to a draw; c3 would have won in 5 plies.",
+            "Review: it leads to a draw; c3 would have won in at most 5 plies.",
         ),
     ],
 )

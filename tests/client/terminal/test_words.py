@@ -247,10 +247,11 @@ def test_clock_settings(clock: ClockView | None, text: str) -> None:
     [
         ((1_234_567, 9, 0.351, None), "depth 9 · 1.2 M nodes · +0.351"),
         ((9_999, 9, 1e9, 7), "depth 9 · 9,999 nodes · wins within 7"),
-        ((34_500, 9, -1e9, -2), "depth 9 · 34.5 k nodes · loses within 2"),
+        ((34_500, 9, -1e9, -2), "depth 9 · 34.5 k nodes · loses in 2"),
+        ((34_500, 9, -1e9, -4), "depth 9 · 34.5 k nodes · loses within 4"),
         ((999_700, 1, -1234.4, None), "depth 1 · 1.0 M nodes · -1,234"),
-        ((12, 9, 999_999_998.0, None), "depth 9 · 12 nodes · wins within 2"),
-        ((12, 9, -999_999_997.0, None), "depth 9 · 12 nodes · loses within 3"),
+        ((12, 9, 999_999_997.0, None), "depth 9 · 12 nodes"),
+        ((12, 9, -999_999_996.0, None), "depth 9 · 12 nodes"),
         ((12, 9, 998_000_000.0, None), "depth 9 · 12 nodes · +998,000,000"),
         ((2_500_000_000, 1, 0.0, None), "depth 1 · 2.5 G nodes · 0"),
         ((250_000, 1, None, None), "depth 1 · 250 k nodes"),
@@ -258,6 +259,11 @@ def test_clock_settings(clock: ClockView | None, text: str) -> None:
 )
 def test_figures(figures: tuple[int, int, float | None, int | None], text: str) -> None:
     assert words.search_words(*figures) == text
+
+
+@pytest.mark.parametrize(("win_in", "words_"), [(7, "wins in 7"), (-6, "loses in 6")])
+def test_plies_that_are_no_bound(win_in: int, words_: str) -> None:
+    assert words.search_words(12, 9, None, win_in, at_most=False) == f"depth 9 · 12 nodes · {words_}"
 
 
 def test_what_a_bot_found() -> None:
