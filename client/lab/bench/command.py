@@ -17,6 +17,7 @@ _BENCHES: Final = {
     "engine": Lazy("client.lab.bench.engine:engine", "How fast the engine searches, and its signature."),
     "solve": Lazy("client.lab.bench.solving:solve", "How fast games are solved."),
     "tactics": Lazy("client.lab.bench.tactics:tactics", "How many positions with one good move a bot solves."),
+    "claims": Lazy("client.lab.bench.claims:claims", "Whether what a bot says is proven holds."),
     "levels": Lazy("client.lab.bench.levels:levels", "By how much each level beats the one below."),
     "ladder": Lazy("client.lab.bench.ladder:ladder", "What a ladder costs beside its games."),
     "cluster": Lazy("client.lab.bench.cluster:cluster", "What a cluster costs, and how many workers it feeds."),
