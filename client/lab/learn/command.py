@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -40,6 +41,15 @@ _LARGEST_SEED: Final = (1 << 63) - 1
 @click.argument("files", type=click.File(encoding="utf-8", errors="replace"), nargs=-1)
 @click.option("--self-play", "own", type=click.IntRange(0, 10_000_000), default=0, help="Games to play besides.")
 @click.option("--nodes", type=click.IntRange(1), default=2000, show_default=True, help="Of each move of these games.")
+@click.option("--record", "log", type=click.Path(path_type=Path, dir_okay=False), help="Add these games to FILE.jsonl.")
+@click.option(
+    "--mix",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="How much of what is learned from is the search's value of a position, where it is recorded; the rest is the"
+    " result of the game.",
+)
 @click.option("--passes", type=click.IntRange(1, 1000), default=5, show_default=True, help="Through all positions.")
 @click.option("--seed", type=click.IntRange(0, _LARGEST_SEED), default=0, show_default=True, help="Of all chance.")
 @click.option("--pairs", type=click.IntRange(0, 100_000), default=0, help="Pairs of games against today's weights.")
@@ -50,6 +60,8 @@ def learn(
     files: Sequence[Any],
     own: int,
     nodes: int,
+    log: Path | None,
+    mix: float,
     passes: int,
     seed: int,
     pairs: int,
@@ -58,8 +70,8 @@ def learn(
 ) -> None:
     """Fit the evaluation of GAME to the results of games, and write it as a file of weights.
 
-    FILES are JSON lines, as `noughts export` and `noughts match --record` write them; - is stdin. Every tenth game is
-    held out. Numbers of this run alone decide the weights, whatever the machine.
+    FILES are JSON lines, as `noughts export`, `noughts match --record` and --record here write them; - is stdin. Every
+    tenth game is held out. Numbers of this run alone decide the weights, whatever the machine.
     """
     if not isinstance(game, NestedRules) or game.id not in LEARNED:
         raise click.UsageError(f"{game.id} has no weights to learn: choose {', '.join(LEARNED)}.")
@@ -77,10 +89,15 @@ def learn(
         )
     path = out or Path(f"{game.id}.weights")
     with progress() as shows:
-        with shows.step("games", own) as step:
-            self_play.play(games, game, own, nodes, seed, step.advance)
-        found = _fitted(game, games, seed, passes, shows)
-        made = _how_made(game, games, own, nodes, seed, passes, found)
+        with _appended(log) as write, shows.step("games", own) as step:
+
+            def report(line: str) -> None:
+                write(line)
+                step.advance()
+
+            self_play.play(games, game, own, nodes, seed, report)
+        found = _fitted(game, games, seed, passes, mix, shows)
+        made = _how_made(game, games, own, nodes, seed, passes, mix, found)
         _write(path, weights.to_bytes(found.learned, made))
         click.echo(
             f"{found.trained} positions learned from, {found.held_out} held out: their error is {found.error:.4f} nats,"
@@ -104,19 +121,32 @@ def learn(
             )
 
 
-def _fitted(game: NestedRules, games: Games, seed: int, passes: int, shows: Progress) -> Fit:
-    found = positions(game, games.moves, games.results, _FIRST_PLY)
+@contextmanager
+def _appended(path: Path | None) -> Iterator[Callable[[str], object]]:
+    """Writes lines at a file's end as they come, so that an interruption leaves whole games; or nowhere."""
+    if path is None:
+        yield lambda line: None
+        return
+    try:
+        with path.open("a", encoding="ascii", buffering=1) as file:
+            yield lambda line: file.write(line + "\n")
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _fitted(game: NestedRules, games: Games, seed: int, passes: int, mix: float, shows: Progress) -> Fit:
+    found = positions(game, games.moves, games.results, games.values, _FIRST_PLY)
     with shows.step("passes", passes) as step:
-        return fit(game, found, seed, passes, lambda error: step.advance(note=f"error {error:.4f}"))
+        return fit(game, found, seed, passes, lambda error: step.advance(note=f"error {error:.4f}"), mix)
 
 
 def _how_made(
-    game: NestedRules, games: Games, own: int, nodes: int, seed: int, passes: int, found: Fit
+    game: NestedRules, games: Games, own: int, nodes: int, seed: int, passes: int, mix: float, found: Fit
 ) -> dict[str, Any]:
     digest = hashlib.sha256(repr((games.moves, games.results)).encode()).hexdigest()
     return {
         "game": game.id, "games": len(games.moves), "games_sha256": digest, "self_play": own, "nodes": nodes,
-        "seed": seed, "passes": passes, "trained": found.trained, "held_out": found.held_out,
+        "seed": seed, "passes": passes, "mix": mix, "trained": found.trained, "held_out": found.held_out,
         "error": round(found.error, 5), "guessing": round(found.guessing, 5), "noughts": version("noughts"),
     }  # fmt: skip
 

@@ -11,6 +11,7 @@ from engine.rules.nested import NestedRules
 from engine.rules.openings import openings
 from engine.rules.position import Position, X
 from engine.search import negamax, weights
+from engine.search.decision import Decision
 from engine.search.negamax import LEARNED
 from engine.search.skill import ENDLESS
 from engine.search.watch import NO_WATCH
@@ -38,11 +39,11 @@ def _points(position: Position, sides: tuple[Weights, Weights], nodes: int) -> f
     first = position.ply
     while position.outcome is None:
         with weights.instead(sides[(position.ply - first) % 2]):
-            position = position.play(decided(position, nodes, 0))
+            position = position.play(decided(position, nodes, 0).move)
     winner = position.outcome.winner
     return 0.5 if winner is None else float((winner == X) == (first % 2 == 0))
 
 
-def decided(position: Position, nodes: int, seed: int) -> int:
-    """The move of a search like that of `strongest`."""
-    return negamax.choose(position, ENDLESS, Limit(nodes=nodes), Random(seed), NO_WATCH, LEARNED).move
+def decided(position: Position, nodes: int, seed: int) -> Decision:
+    """What a search like that of `strongest` finds."""
+    return negamax.choose(position, ENDLESS, Limit(nodes=nodes), Random(seed), NO_WATCH, LEARNED)

@@ -51,17 +51,27 @@ class _Features(NamedTuple):
     """float32[n, features]."""
 
 
-def fit(rules: NestedRules, found: Positions, seed: int, passes: int, report: Callable[[float], None]) -> Fit:
+def fit(
+    rules: NestedRules,
+    found: Positions,
+    seed: int,
+    passes: int,
+    report: Callable[[float], None],
+    mix: float = 0.0,
+) -> Fit:
     """Weights for the positions' results; every tenth game is held out. `report(held-out error)` after each pass.
 
-    Positions that the search settles at once are left out.
+    `mix` (0 to 1) is how much of the target is the value that a search gave to the position, where one is known; the
+    rest, and all of what the error is measured by, is the result. Positions that the search settles at once are left
+    out.
     """
     quiet = ~settled_at_once(rules, found)
     found = Positions(*(column[quiet] for column in found))
     held = found.game % 10 == 9
+    targets = _targets(found, mix)
     layout = _layout()
     base = _hand_made(rules, found)
-    scale = _best_scale(base[~held], found.results[~held])
+    scale = _best_scale(base[~held], targets[~held])
     base *= scale
     random = np.random.default_rng(seed)
     values = np.zeros(layout.size, np.float32)
@@ -74,7 +84,7 @@ def fit(rules: NestedRules, found: Positions, seed: int, passes: int, report: Ca
         for part in _batches(random.permutation(train), _BATCH):
             step += 1
             features = _features(rules, found, part, layout)
-            wrong = _expected(values, features, base[part]) - found.results[part]
+            wrong = _expected(values, features, base[part]) - targets[part]
             slope = np.bincount(
                 features.indices.ravel(), (wrong[:, None] * features.signs).ravel(), layout.size
             ).astype(np.float32)
@@ -89,6 +99,12 @@ def fit(rules: NestedRules, found: Positions, seed: int, passes: int, report: Ca
     share = float(found.results[train].mean())
     guessing = -float(np.mean(found.results[test] * np.log(share) + (1 - found.results[test]) * np.log(1 - share)))
     return Fit(_learned(rules, best, layout, scale), best_error, guessing, len(train), len(test))
+
+
+def _targets(found: Positions, mix: float) -> Any:
+    """float32[n]: what is to be foretold of each position."""
+    mixed = (1 - mix) * found.results + mix * found.values
+    return np.where(np.isnan(found.values), found.results, mixed).astype(np.float32)
 
 
 def _expected(values: Any, features: _Features, base: Any) -> Any:

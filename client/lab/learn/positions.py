@@ -32,14 +32,27 @@ class Positions(NamedTuple):
     """int8[n]; -1 for a free choice."""
     results: Any
     """float32[n]: 1 the side to move won, 1/2 a draw, 0."""
+    values: Any
+    """float32[n]: the same as a search expected it; NaN where none is known."""
 
 
-def positions(rules: NestedRules, games: Sequence[Sequence[int]], results: Sequence[float], first: int) -> Positions:
-    """Every position with a move to come from ply `first` on; `results` are X's. The games must be legal."""
+def positions(
+    rules: NestedRules,
+    games: Sequence[Sequence[int]],
+    results: Sequence[float],
+    values: Sequence[Sequence[float]],
+    first: int,
+) -> Positions:
+    """Every position with a move to come from ply `first` on. The games must be legal.
+
+    `results` are X's, and so are `values`, which have a number for each move.
+    """
     longest = max(map(len, games))
     moves = np.full((len(games), longest), _NO_MOVE, np.int16)
-    for row, game in zip(moves, games, strict=True):
+    of_search = np.full((len(games), longest), np.nan, np.float32)
+    for row, told, game, of_game in zip(moves, of_search, games, values, strict=True):
         row[: len(game)] = game
+        told[: len(game)] = of_game
     table = nested.tables()
     _, swapped, _ = code_classes()
     count = len(games)
@@ -53,7 +66,7 @@ def positions(rules: NestedRules, games: Sequence[Sequence[int]], results: Seque
         side = ply & 1
         if ply >= first:
             own = swapped[codes[going]] if side else codes[going]
-            seen = states[going]
+            seen, value = states[going], of_search[going, ply]
             found.append(
                 Positions(
                     going.astype(np.int32),
@@ -63,6 +76,7 @@ def positions(rules: NestedRules, games: Sequence[Sequence[int]], results: Seque
                     closed[going].astype(np.int16),
                     forced[going].astype(np.int8),
                     1 - of_x[going] if side else of_x[going],
+                    1 - value if side else value,
                 )
             )
         board, square = np.divmod(moves[going, ply].astype(np.int64), 9)

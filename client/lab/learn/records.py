@@ -1,15 +1,25 @@
-"""Finished games out of records of one JSON line each, as `noughts export` and `noughts match --record` write them."""
+"""Finished games as JSON lines, as `noughts export` and `noughts match --record` write them, to be learned from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 
+from engine.bots.roster import bot
+from engine.record.json_line import to_json_line
+from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.nested import NestedRules
 from engine.rules.position import IllegalMove, MalformedMove, Position, X
+from engine.search.decision import Decision, win_in
+from engine.search.weights import UNIT
+
+_SEARCH: Final = "strongest"
+_SINCE_VERSION: Final = 2
+"""The bot whose values are in units of the weights, since this version of it."""
 
 
 @dataclass(slots=True)
@@ -19,20 +29,31 @@ class Games:
     moves: list[tuple[int, ...]] = field(default_factory=list)
     results: list[float] = field(default_factory=list)
     """X's: 1, 1/2 or 0."""
+    values: list[tuple[float, ...]] = field(default_factory=list)
+    """For each move X's expected result, 0 to 1, as the search saw it before the move; NaN where none is known."""
     left_out: int = 0
     """Lines of other games, of unfinished ones and of those that break the rules."""
     complaint: str | None = None
     """What was wrong with the first line that breaks the rules."""
 
 
+class _Player(msgspec.Struct, frozen=True):
+    name: str | None = None
+    kind: str | None = None
+    version: int | None = None
+
+
 class _Move(msgspec.Struct):
     cell: Annotated[str, msgspec.Meta(max_length=9)]
+    value: float | None = None
 
 
 class _Line(msgspec.Struct):
     game: str
     moves: list[_Move]
     start: list[str] = []
+    x: _Player = _Player()
+    o: _Player = _Player()
 
 
 def add(games: Games, rules: NestedRules, name: str, lines: Iterable[str]) -> None:
@@ -50,6 +71,45 @@ def add(games: Games, rules: NestedRules, name: str, lines: Iterable[str]) -> No
         winner = ended[1].outcome.winner
         games.moves.append(ended[0])
         games.results.append(0.5 if winner is None else float(winner == X))
+        games.values.append(_values(record))
+
+
+def expected(value: float | None, by: int) -> float:
+    """X's expected result by a search's value, `by` being 0 for X and 1 for O; NaN for None."""
+    if value is None:
+        return math.nan
+    plies = win_in(value)
+    chance = float(plies > 0) if plies else 0.5 + 0.5 * math.tanh(value / UNIT / 2)
+    return 1 - chance if by else chance
+
+
+def to_line(moves: Sequence[int], decisions: Sequence[Decision | None], last: Position, seed: int) -> str:
+    """A finished game of the search against itself, as `add` reads it; no decision is known of a random move."""
+    made = tuple(
+        RecordedMove(move, nodes=found.nodes, depth=found.depth, value=found.value, win_in=found.win_in)
+        if found
+        else RecordedMove(move)
+        for move, found in zip(moves, decisions, strict=True)
+    )
+    player = Player(_SEARCH, "bot", bot(_SEARCH).version)
+    assert last.outcome is not None
+    winner, termination = last.outcome.winner, last.outcome.termination
+    return to_json_line(
+        GameRecord(
+            last.rules.id, player, player, made, winner=winner, termination=termination, seed=seed, source="learn"
+        )
+    )
+
+
+def _values(record: _Line) -> tuple[float, ...]:
+    """Only of the search whose weights are learned: nobody knows the scales of others."""
+    known = [
+        player.name == _SEARCH and player.kind == "bot" and (player.version or 0) >= _SINCE_VERSION
+        for player in (record.x, record.o)
+    ]
+    before = len(record.start)
+    after = (expected(move.value if known[ply & 1] else None, ply & 1) for ply, move in enumerate(record.moves, before))
+    return (*[math.nan] * before, *after)
 
 
 def _played(record: _Line, rules: NestedRules) -> tuple[tuple[int, ...], Position]:

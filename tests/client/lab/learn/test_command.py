@@ -39,6 +39,17 @@ def test_games_of_its_own_make_weights_that_are_compared(capfd: pytest.CaptureFi
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["first", "second"]
 
 
+def test_games_that_were_recorded_are_learned_from_again(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, first, second = tmp_path / "games.jsonl", tmp_path / "first", tmp_path / "second"
+    line = ("nine-board", "--passes", "1", "--mix", "0.5")
+    own = ("--self-play", "30", "--nodes", "50", "--record", str(log), "--out", str(first))
+    assert run(capfd, *line, *own)[0] == 0
+    assert run(capfd, *line, str(log), "--out", str(second))[0] == 0
+    (one, made), (other, _) = (weights.from_bytes(path.read_bytes()) for path in (first, second))
+    assert made["mix"] == 0.5
+    assert [array.tolist() for array in one] == [array.tolist() for array in other]
+
+
 def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text('{"game":"ultimate","moves":[{"cell":"1/1"},{"cell":"2/2"}]}\n')

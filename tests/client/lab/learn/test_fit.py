@@ -14,13 +14,16 @@ from tests.support.random_games import random_games
 
 ULTIMATE = rules("ultimate")
 assert isinstance(ULTIMATE, NestedRules)
-FOUND = positions(ULTIMATE, random_games(ULTIMATE, 150), [0.5] * 150, 2)
+GAMES = random_games(ULTIMATE, 150)
+FOUND = positions(ULTIMATE, GAMES, [0.5] * 150, [[np.nan] * len(game) for game in GAMES], 2)
 
 
-def fitted(results: object, passes: int = 60) -> tuple[weighted.Weights, float, float]:
-    found = FOUND._replace(results=np.asarray(results, np.float32))
+def fitted(
+    results: object, passes: int = 60, values: object = FOUND.values, mix: float = 0.0
+) -> tuple[weighted.Weights, float, float]:
+    found = FOUND._replace(results=np.asarray(results, np.float32), values=np.asarray(values, np.float32))
     errors: list[float] = []
-    made = fit(ULTIMATE, found, 1, passes, errors.append)
+    made = fit(ULTIMATE, found, 1, passes, errors.append, mix)
     assert len(errors) == passes
     assert made.error == min(errors)
     assert made.trained + made.held_out <= len(found.game)
@@ -37,6 +40,22 @@ def test_the_middle_board_can_be_learned() -> None:
     own = weighted.threatened()[FOUND.codes[:, 4]] & 1
     _, error, guessing = fitted(own)
     assert error < 0.95 * guessing
+
+
+def test_values_are_learned_from_as_far_as_they_are_mixed_in() -> None:
+    free, unknown = FOUND.forced < 0, np.full(len(FOUND.game), np.nan)
+    table = fitted(np.full(len(free), 0.5), 20, values=free, mix=0.5)[0]
+    assert table.free[0, 1:5].min() > 0 > table.free[1, 1:5].max()
+    by_results = fitted(free, 1)[0]
+    for mix, values in ((0.0, ~free), (0.5, unknown)):
+        again = fitted(free, 1, values=values, mix=mix)[0]
+        assert all(np.array_equal(one, other) for one, other in zip(by_results, again, strict=True))
+
+
+def test_the_error_is_that_of_the_results() -> None:
+    free = FOUND.forced < 0
+    _, error, guessing = fitted(free, 3, values=~free, mix=1.0)
+    assert error >= guessing
 
 
 def test_chance_cannot_be_learned() -> None:

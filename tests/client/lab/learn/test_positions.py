@@ -20,7 +20,8 @@ def test_every_position_is_as_the_rules_have_it(game: str) -> None:
     assert isinstance(ruled, NestedRules)
     games = random_games(ruled, 12)
     results = [number / 20 for number in range(12)]
-    found = learned_from.positions(ruled, games, results, 2)
+    values = [[(ply + 1) / 100 for ply in range(len(moves))] for moves in games]
+    found = learned_from.positions(ruled, games, results, values, 2)
     settled = learned_from.settled_at_once(ruled, found)
     own, others = nested.marks_of_codes()
     met = 0
@@ -39,6 +40,7 @@ def test_every_position_is_as_the_rules_have_it(game: str) -> None:
                 assert found.closed[row] == position.closed
                 assert found.forced[row] == (-1 if position.forced is None else position.forced)
                 assert found.results[row] == pytest.approx(1 - results[number] if ply & 1 else results[number])
+                assert found.values[row] == pytest.approx(1 - (ply + 1) / 100 if ply & 1 else (ply + 1) / 100)
                 for board in range(9):
                     assert found.undecided[row, board] == (not position.closed >> board & 1)
                     if found.undecided[row, board]:

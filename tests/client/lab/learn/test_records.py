@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from random import Random
 from typing import Any
+
+import pytest
 
 from client.lab.learn import records
 from client.lab.learn.records import Games
@@ -45,6 +48,20 @@ def test_openings_and_moves_make_a_game_and_the_rules_its_result() -> None:
     assert tuple(games.moves) == moves
     assert tuple(games.results) == results
     assert (games.left_out, games.complaint) == (0, None)
+
+
+def test_values_of_strongest_are_chances_of_x_and_others_unknown() -> None:
+    line = json.loads(played(1)[0])
+    for move, value in zip(line["moves"], (0.0, 256.0, 256.0, 999_999_997.0), strict=False):
+        move["value"] = value
+    ours = {"name": "strongest", "kind": "bot", "version": 2}
+    values = read(changed(json.dumps(line), x=ours, o=ours)).values[0]
+    assert len(values) == 3 + len(line["moves"])
+    odds = math.e / (1 + math.e)
+    assert values[3:7] == pytest.approx((0.5, odds, 1 - odds, 1.0))
+    assert all(map(math.isnan, values[:3] + values[7:]))
+    for x in ({**ours, "version": 1}, {**ours, "name": "level:5"}, {**ours, "kind": "person"}):
+        assert all(map(math.isnan, read(changed(json.dumps(line), x=x)).values[0]))
 
 
 def changed(line: str, **fields: Any) -> str:
