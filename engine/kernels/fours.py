@@ -16,10 +16,13 @@ from engine.kernels.patterns import (
     COMPLETING,
     FOUR_THREE,
     FOURS,
+    STRONG,
     WINNING,
     PatternBoard,
-    completing_near,
+    kind_of,
+    listed,
     make,
+    number_of,
     place_of_kind,
     unmake,
 )
@@ -49,6 +52,8 @@ class Fours(NamedTuple):
     """int64[DEPTH]: how many of it have been tried."""
     failed: Any
     """uint64[FAILURES]: keys of positions without a win, each at a place given by its key."""
+    strong: Any
+    """int64[cells]."""
     counters: Any
     """int64[2]: moves made in all searches; the attacker's moves of the last win."""
 
@@ -62,6 +67,7 @@ def fours(cells: int) -> Fours:
         np.zeros(DEPTH, np.int64),
         np.zeros(DEPTH, np.int64),
         np.zeros(FAILURES, np.uint64),
+        np.zeros(cells, np.int64),
         np.zeros(2, np.int64),
     )
 
@@ -84,15 +90,15 @@ def _open(board: PatternBoard, fours: Fours, side: int, depth: int) -> int:
     """List the attacker's fours: 0. Or the plies of a win that is at hand, with its move in `moves`."""
     fours.index[depth] = 0
     fours.count[depth] = 0
-    if board.counts[side, COMPLETING]:
+    if number_of(board, side, COMPLETING):
         fours.moves[depth] = place_of_kind(board, side, COMPLETING)
         return 1
-    blocks = board.counts[1 - side, COMPLETING]
+    blocks = number_of(board, 1 - side, COMPLETING)
     if blocks > 1 or depth == DEPTH - 1:
         return 0
     if blocks == 1:
         place = place_of_kind(board, 1 - side, COMPLETING)
-        kind = integer(board.kinds[place, side])
+        kind = kind_of(board, place, side)
         if kind == WINNING:
             fours.moves[depth] = place
             return 3
@@ -100,19 +106,18 @@ def _open(board: PatternBoard, fours: Fours, side: int, depth: int) -> int:
             fours.listed[depth, 0] = place
             fours.count[depth] = 1
         return 0
-    if board.counts[side, WINNING]:
+    if number_of(board, side, WINNING):
         fours.moves[depth] = place_of_kind(board, side, WINNING)
         return 3
-    wanted = board.counts[side, FOUR_THREE] + board.counts[side, FOURS]
+    wanted = number_of(board, side, FOUR_THREE) + number_of(board, side, FOURS)
     if wanted == 0:
         return 0
     key = _key(board, side)
     if fours.failed[_slot(key)] == key:
         return 0
-    front, back = 0, integer(board.counts[side, FOUR_THREE])
-    for cell in range(board.cells):
-        place = integer(board.at[cell])
-        kind = board.kinds[place, side]
+    front, back = 0, number_of(board, side, FOUR_THREE)
+    for place in fours.strong[: listed(board, STRONG, fours.strong)]:
+        kind = kind_of(board, place, side)
         if kind == FOUR_THREE:
             fours.listed[depth, front] = place
             front += 1
@@ -137,7 +142,7 @@ def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
             place = fours.listed[depth, fours.index[depth]]
             fours.index[depth] += 1
             make(board, place, side)
-            reply = completing_near(board, place, side)
+            reply = place_of_kind(board, side, COMPLETING)
             make(board, reply, 1 - side)
             fours.counters[0] += 2
             fours.moves[depth] = place

@@ -20,17 +20,22 @@ from engine.kernels.bits import integer
 from engine.kernels.fours import Fours, attack
 from engine.kernels.jit import inlined, jit
 from engine.kernels.patterns import (
-    APART,
     COMPLETING,
     FORCING,
     FOUR_THREE,
     FOURS,
-    IDLE,
-    QUIET,
+    NEAR,
+    STRONG,
+    USEFUL,
     WINNING,
     PatternBoard,
+    kind_of,
+    leaves_out,
+    listed,
     make,
+    number_of,
     place_of_kind,
+    promise_of,
     static,
     unmake,
 )
@@ -91,6 +96,8 @@ class Stack(NamedTuple):
     """int64[plies, cells]; row 0 holds the root's moves in the order to be tried."""
     promises: Any
     """int64[plies, cells]."""
+    places: Any
+    """int64[cells]: those being listed."""
     keys: Any
     """uint64[plies]."""
     line: Any
@@ -114,6 +121,7 @@ def stack(plies: int, cells: int, places: int, table: Any, mark: int) -> Stack:
         np.zeros((rows, _COLUMNS), np.int64),
         np.zeros((rows, cells), np.int64),
         np.zeros((rows, cells), np.int64),
+        np.zeros(cells, np.int64),
         np.zeros(rows, np.uint64),
         np.zeros((rows, rows), np.int64),
         np.zeros(cells, np.int64),
@@ -150,70 +158,55 @@ _DEEPEST: Final = 0xFF
 
 
 @jit
-def list_moves(board: PatternBoard, side: int, moves: Any, promises: Any) -> tuple[int, int]:
-    """Write the moves worth trying and how promising each is: (how many, 1 if others might hold or win as well)."""
-    return _list(board, side, moves, promises)
+def list_root(board: PatternBoard, stack: Stack, side: int, width: int) -> int:
+    """List the root's moves, at most `width` where nothing is forced: 1 if others might hold or win as well, else 0.
+
+    `stack.moves` and the first frame's COUNT tell them, the most promising first.
+    """
+    return _list(board, stack, 0, side, -1, width)
 
 
 @inlined
-def _list(board: PatternBoard, side: int, moves: Any, promises: Any) -> tuple[int, int]:
+def _list(board: PatternBoard, stack: Stack, ply: int, side: int, hash_move: int, width: int) -> int:
+    """List a node's moves in the order to be tried: 1 if others might hold or win as well, else 0."""
     other = 1 - side
-    if board.counts[other, COMPLETING] == 1:
+    moves, promises = stack.moves[ply], stack.promises[ply]
+    if number_of(board, other, COMPLETING) == 1:
         moves[0] = place_of_kind(board, other, COMPLETING)
-        promises[0] = 0
-        return 1, 0
-    least = FOURS if board.counts[other, WINNING] else QUIET
-    count, left_out = _at_least(board, side, least, moves, promises)
-    if count == 0 and left_out:
-        return _at_least(board, side, APART, moves, promises)
-    return count, left_out
-
-
-@inlined
-def _at_least(board: PatternBoard, side: int, least: int, moves: Any, promises: Any) -> tuple[int, int]:
-    """Write the moves that are of such a kind for a side: (how many, 1 if others are of some use too)."""
-    count = 0
+        stack.frames[ply, COUNT] = 1
+        return 0
     left_out = 0
-    for cell in range(board.cells):
-        place = integer(board.at[cell])
-        own, others = integer(board.kinds[place, side]), integer(board.kinds[place, 1 - side])
-        if own < least and others < least:
-            if least < FOURS and (own > IDLE or others > IDLE):
-                left_out = 1
+    if number_of(board, other, WINNING):
+        found = listed(board, STRONG, stack.places)
+        width = found
+    else:
+        found = listed(board, NEAR, stack.places)
+        if found == 0:
+            found = listed(board, USEFUL, stack.places)
+        elif found > width or leaves_out(board):
+            left_out = 1
+    count = 0
+    history, killer, other_killer = stack.history[side], stack.killers[ply, 0], stack.killers[ply, 1]
+    for i in range(found):
+        place = integer(stack.places[i])
+        promise = promise_of(board, place, side) + (history[np.uint64(place)] >> 6)
+        if place in (killer, other_killer):
+            promise += 1 << 9
+        if place == hash_move:
+            promise = INFINITY
+        at = count
+        if count < width:
+            count += 1
+        elif promise <= promises[count - 1]:
             continue
-        moves[count] = place
-        promises[count] = (
-            board.promise[integer(board.patterns[place, side])] * 4
-            + board.promise[integer(board.patterns[place, 1 - side])] * 3
-            + board.centre[place]
-        )
-        count += 1
-    return count, left_out
-
-
-@inlined
-def _judge(board: PatternBoard, stack: Stack, ply: int, side: int, hash_move: int) -> None:
-    for i in range(stack.frames[ply, COUNT]):
-        move = stack.moves[ply, i]
-        if move == hash_move:
-            stack.promises[ply, i] = INFINITY
-            continue
-        stack.promises[ply, i] += stack.history[side, move] >> 6
-        if move == stack.killers[ply, 0] or move == stack.killers[ply, 1]:
-            stack.promises[ply, i] += 1 << 9
-
-
-@inlined
-def _bring_forward(stack: Stack, ply: int, place: int) -> None:
-    """Put the most promising of the moves from `place` on there."""
-    promises, moves = stack.promises[ply], stack.moves[ply]
-    best = place
-    for i in range(place + 1, stack.frames[ply, COUNT]):
-        if promises[i] > promises[best] or (promises[i] == promises[best] and moves[i] < moves[best]):
-            best = i
-    if best != place:
-        promises[place], promises[best] = promises[best], promises[place]
-        moves[place], moves[best] = moves[best], moves[place]
+        else:
+            at -= 1
+        while at > 0 and promises[at - 1] < promise:
+            moves[at], promises[at] = moves[at - 1], promises[at - 1]
+            at -= 1
+        moves[at], promises[at] = place, promise
+    stack.frames[ply, COUNT] = count
+    return left_out
 
 
 @inlined
@@ -306,23 +299,29 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
     frame[PARTIAL] = 0
     frame[FIRST_ALPHA] = frame[ALPHA]
     frame[GUESSES_BEFORE] = stack.counters[GUESSES]
-    if board.taken[0] == board.cells:
+    if board.numbers[0] == board.cells:
         stack.counters[LEAVES] += 1
         return True, 0
-    if board.counts[side, COMPLETING]:
+    if number_of(board, side, COMPLETING):
         stack.counters[LEAVES] += 1
         stack.line[ply, 0] = place_of_kind(board, side, COMPLETING)
         frame[LINE_LENGTH] = 1
         return True, WIN - ply - 1
-    blocks = board.counts[1 - side, COMPLETING]
+    blocks = number_of(board, 1 - side, COMPLETING)
     if blocks > 1:
         stack.counters[LEAVES] += 1
         return True, ply + 2 - WIN
-    if blocks == 0 and board.counts[side, WINNING]:
+    if blocks == 0 and number_of(board, side, WINNING):
         stack.counters[LEAVES] += 1
         stack.line[ply, 0] = place_of_kind(board, side, WINNING)
         frame[LINE_LENGTH] = 1
         return True, WIN - ply - 3
+    attacks = blocks == 0 and (number_of(board, side, FOURS) > 1 or number_of(board, side, FOUR_THREE) > 0)
+    threatened = number_of(board, 1 - side, WINNING) > 0
+    if frame[REMAINING] <= 0 and ply > 1 and not (blocks or attacks or threatened):
+        stack.counters[LEAVES] += 1
+        stack.counters[GUESSES] += 1
+        return True, static(board, side)
     found, value, hash_move = _probe(board, stack, ply)
     if found:
         return True, value
@@ -330,7 +329,7 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
         if ply + 2 * frame[REMAINING] + 20 < stack.frames.shape[0]:
             frame[COST] = 0
     elif frame[REMAINING] <= 0 or ply == 1:
-        if board.counts[side, FOURS] > 1 or board.counts[side, FOUR_THREE]:
+        if attacks:
             before = fours.counters[0]
             plies = attack(
                 board,
@@ -346,7 +345,6 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
                 frame[BEST], frame[BEST_MOVE] = WIN - ply - plies, fours.moves[0]
                 _store(stack, ply)
                 return True, WIN - ply - plies
-        threatened = board.counts[1 - side, WINNING] > 0
         if frame[REMAINING] <= (-options.below if threatened else 0):
             stack.counters[LEAVES] += 1
             stack.counters[GUESSES] += 1
@@ -355,24 +353,15 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
         stack.counters[LEAVES] += 1
         stack.counters[GUESSES] += 1
         return True, static(board, side)
-    count, left_out = _list(board, side, stack.moves[ply], stack.promises[ply])
-    frame[COUNT] = count
+    width = options.width if frame[REMAINING] > 1 else options.last_width
+    left_out = _list(board, stack, ply, side, hash_move, width)
     frame[PARTIAL] = left_out
     stack.counters[GUESSES] += left_out
-    if count == 0:
+    if frame[COUNT] == 0:
         # Either nobody can complete a line any more, or nothing holds against the threat.
         stack.counters[LEAVES] += 1
-        return True, ply + 4 - WIN if board.counts[1 - side, WINNING] else 0
+        return True, ply + 4 - WIN if number_of(board, 1 - side, WINNING) else 0
     stack.counters[INTERIOR] += 1
-    if count > 1:
-        _judge(board, stack, ply, side, hash_move)
-        width = options.width if frame[REMAINING] > 1 else options.last_width
-        if count > width and board.counts[1 - side, WINNING] == 0:
-            for place in range(width):
-                _bring_forward(stack, ply, place)
-            frame[COUNT] = width
-            frame[PARTIAL] = 1
-            stack.counters[GUESSES] += 1
     return False, 0
 
 
@@ -382,7 +371,7 @@ def _reduction(board: PatternBoard, stack: Stack, ply: int, side: int, move: int
     remaining = stack.frames[ply, REMAINING]
     if place < 3 or remaining < 3 or stack.frames[ply, COST] == 0:
         return 0
-    if board.kinds[move, side] >= FORCING or board.kinds[move, 1 - side] >= FORCING:
+    if kind_of(board, move, side) >= FORCING or kind_of(board, move, 1 - side) >= FORCING:
         return 0
     return 2 if place >= 8 and remaining >= 5 else 1
 
@@ -398,7 +387,7 @@ def run(board: PatternBoard, stack: Stack, fours: Fours, options: Options, until
     returning = False
     value = 0
     while True:
-        side = board.taken[0] & 1
+        side = board.numbers[0] & 1
         if not returning:
             if ply > 0 and stack.frames[ply, INDEX] == -1:
                 if counters[NODES] >= options.node_limit or counters[NODES] >= until_nodes:
@@ -424,8 +413,6 @@ def run(board: PatternBoard, stack: Stack, fours: Fours, options: Options, until
             if counters[NODES] >= options.node_limit:
                 counters[PLY] = ply
                 return OUT_OF_NODES
-            if ply > 0 and stack.frames[ply, COUNT] > 1:
-                _bring_forward(stack, ply, place)
             move = stack.moves[ply, place]
             stack.frames[ply, INDEX], stack.frames[ply, MOVE] = place + 1, move
             counters[NODES] += 1

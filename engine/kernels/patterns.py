@@ -7,79 +7,98 @@ whatever the length: a four lacks one mark, an open four lacks one at two places
 a four by one more mark, an open three an open four, and so on down.
 
 The classes of a cell in the four directions, four bits each, are its *pattern* for a side, and the pattern says the
-*kind* of the move. Marks change the codes around them, so a move costs a few dozen look-ups and is taken back by the
-same steps.
+*kind* of the move. Each row, column and diagonal is a number that holds its cells, so that a move finds the codes of
+the cells around it by shifts. What changes is written into a *log*, from which the move is taken back. Sets of cells
+by kind save a search from looking at the whole board.
 
 Side 0 is X and side 1 is O. Cells are numbered with a border here: `board.at` and `board.cell` translate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.kernels.bits import integer
+from engine.kernels.bits import integer, lowest
 from engine.kernels.hashing import random_words
 from engine.kernels.jit import inlined, jit
 
-# The classes of a mark in one direction, what it makes there: none, one, open one, two, open two, three, open three,
-# four, open four, five.
-CLASSES: Final = 10
-NONE, TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = 0, 3, 6, 7, 8, 9
+# The classes of a mark in one direction, what it makes there: nothing that can still become a line, something, open
+# two, three, open three, four, open four, five.
+CLASSES: Final = 8
+NONE, SOME, OPEN_TWO, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = 0, 1, 2, 4, 5, 6, 7
 # The kinds of a mark, by all directions. IDLE is on no line that can still be completed, APART not near other marks of
 # its side. WINNING makes two ways to complete a line: it wins unless the other side completes one first.
-IDLE, APART, QUIET, FORCING, TWO_THREES, FOURS, FOUR_THREE, WINNING, COMPLETING = range(9)
-KINDS: Final = 9
+IDLE, APART, QUIET, FORCING, TWO_THREES = range(5)
+FOURS, FOUR_THREE, WINNING, COMPLETING = range(8, 12)
+KINDS: Final = 12
 SHORTEST, LONGEST = 4, 6
 """Lengths of a line for which there are tables."""
 
-_EMPTY, _OUTSIDE = 0, 3
-_PATTERNS: Final = 1 << 16
+_OUTSIDE: Final = 3
+_PATTERNS: Final = 1 << 12
+_PATTERN: Final = _PATTERNS - 1
+_BOTH: Final = 7 << 12 | 7
+"""The classes of one direction in the patterns of both sides."""
+_TOTALS: Final = 6
+"""Of the log, what is written once a mark."""
+# Eight cells at a time: the bits of the kinds of either side that say that a cell is of a kind from APART, from QUIET
+# or from FOURS on.
+USEFUL, NEAR, STRONG = (np.uint64(0x11 * bits * 0x0101010101010101) for bits in (15, 14, 8))
+_LOW_SEVEN: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
+_HIGHEST: Final = np.uint64(0x8080808080808080)
+_ONE: Final = np.uint64(1)
 
 
 class PatternBoard(NamedTuple):
-    """A position under search. The first arrays are constant for a game, the others change."""
+    """A position under search. The arrays down to `zobrist` are constant for a game, the others change."""
 
     cells: int
-    length: int
-    stride: int
-    """From a cell to the one above it."""
+    reach: int
+    """Cells to either side that matter to a mark: one less than a line is long."""
     at: Any
-    """int64[cells]: where a cell lies here."""
+    """int64[cells]: where a cell lies here, ascending."""
     cell: Any
     """int64[places]: the inverse; -1 on the border."""
     steps: Any
     """int64[4]: from a cell to the next in each direction."""
+    line: Any
+    """int64[places, 4]: the line of a cell in each direction."""
+    shift: Any
+    """int64[places, 4]: where the cell lies in it."""
     classes: Any
-    """uint8[codes]: of a code, the class for side 0 and 16 times that for side 1."""
+    """uint16[codes]: of a code, the class for side 0 and 2**12 times that for side 1."""
     kind: Any
     """uint8[patterns]."""
     worth: Any
     """int64[patterns]: what a pattern adds to the evaluation of the side to move, plus 2**32 times what one of the
     other side takes from it."""
     promise: Any
-    """int32[patterns]: how early a move of a pattern is worth trying."""
+    """int64[patterns]: how early a move of a pattern is worth trying."""
     centre: Any
-    """int32[places]: nearness to the centre, which tells moves apart that are equal otherwise."""
+    """int64[places]: nearness to the centre, which tells moves apart that are equal otherwise."""
     zobrist: Any
     """uint64[2, places]."""
-    marks: Any
-    """uint8[places]: 0 empty, 1 X, 2 O, 3 the border."""
-    codes: Any
-    """int32[places, 4]."""
+    lines: Any
+    """int64[lines]: two bits a cell: 0 empty, 1 X, 2 O, 3 outside."""
     patterns: Any
-    """int32[places, 2]: of every cell, also of marked ones."""
+    """int64[places]: of an empty cell, side 0's pattern and 2**12 times that of side 1; of a marked one as it was."""
     kinds: Any
-    """uint8[places, 2]: of the empty cells; 0 elsewhere."""
-    counts: Any
-    """int64[2, KINDS]: the empty cells of each kind."""
+    """uint8[places]: of an empty cell, its kind for side 0 and 16 times that for side 1; 0 elsewhere."""
+    eights: Any
+    """uint64[words]: the same memory, eight places to a word."""
+    tallies: Any
+    """int64[2]: for each side how many cells are of the four kinds from FOURS on, 16 bits each."""
     sums: Any
     """int64[2]: of the worth of each side's patterns on empty cells."""
-    taken: Any
-    """int64[1]: marks on the board."""
+    log: Any
+    """int64[..]: of each mark that can be taken back the cells that it changed, each as 2**32 times its place plus
+    2**24 times its kinds plus its patterns before, then their number, and the tallies and sums before."""
+    numbers: Any
+    """int64[2]: marks on the board, and the length of the log."""
     key: Any
     """uint64[1]: of the marks."""
 
@@ -89,18 +108,9 @@ def plays(dimensions: Sequence[int], length: int) -> bool:
     return len(dimensions) == 2 and SHORTEST <= length <= LONGEST
 
 
-class _Tables(NamedTuple):
-    classes: Any
-    kind: Any
-
-
 @lru_cache(maxsize=4)
-def _tables(length: int) -> _Tables:
-    return _Tables(_classes_of_codes(length), _kinds_of_patterns())
-
-
 def _classes_of_codes(length: int) -> Any:
-    """uint8[4 ** neighbours], see PatternBoard.classes."""
+    """uint16[4 ** neighbours], see PatternBoard.classes."""
     neighbours = 2 * (length - 1)
     by_sets = _classes_of_sets(length)
     codes = np.arange(4**neighbours)
@@ -110,11 +120,17 @@ def _classes_of_codes(length: int) -> Any:
         for side in range(2):
             own[side] |= (content == side + 1).astype(codes.dtype) << place
             blocked[side] |= ((content == 2 - side) | (content == _OUTSIDE)).astype(codes.dtype) << place
-    return (by_sets[own[0], blocked[0]] | by_sets[own[1], blocked[1]] << 4).astype(np.uint8)
+    return by_sets[own[0], blocked[0]] | by_sets[own[1], blocked[1]] << np.uint16(12)
+
+
+# The scale while classes are found, on which a mark more is two steps: none, one, open one, two, open two, and so on to
+# five; and the class of each step.
+_OPEN_THREE_STEP, _FOUR_STEP, _OPEN_FOUR_STEP, _FIVE_STEP = 6, 7, 8, 9
+_CLASS_OF_STEP: Final = np.array([NONE, SOME, SOME, SOME, OPEN_TWO, 3, OPEN_THREE, FOUR, OPEN_FOUR, FIVE], np.uint16)
 
 
 def _classes_of_sets(length: int) -> Any:
-    """uint8[sets, sets]: the class by the neighbours with own marks and those that are blocked, disjoint."""
+    """uint16[sets, sets]: the class by the neighbours with own marks and those that are blocked, disjoint."""
     neighbours = 2 * (length - 1)
     sets = 1 << neighbours
     blocked = np.arange(sets)
@@ -137,10 +153,10 @@ def _classes_of_sets(length: int) -> Any:
                 after = found[own | 1 << place].astype(np.int64) - 2
                 best = np.maximum(best, np.where(blocked >> place & 1, 0, after))
         # A mark more would complete a line from a four on, so those classes come from the windows.
-        best = np.minimum(best, OPEN_THREE)
-        best = np.where(completing > 0, np.where(completing & (completing - 1), OPEN_FOUR, FOUR), best)
-        found[own] = np.where(five, FIVE, best)
-    return found
+        best = np.minimum(best, _OPEN_THREE_STEP)
+        best = np.where(completing > 0, np.where(completing & (completing - 1), _OPEN_FOUR_STEP, _FOUR_STEP), best)
+        found[own] = np.where(five, _FIVE_STEP, best)
+    return _CLASS_OF_STEP[found]
 
 
 def _without_middle(cells: int, length: int) -> int:
@@ -149,10 +165,10 @@ def _without_middle(cells: int, length: int) -> int:
 
 
 def _kinds_of_patterns() -> Any:
-    by_direction = [np.arange(_PATTERNS) >> 4 * direction & 15 for direction in range(4)]
+    by_direction = [np.arange(_PATTERNS) >> 3 * direction & 7 for direction in range(4)]
     number = {made: sum((classes == made).astype(int) for classes in by_direction) for made in range(CLASSES)}
     most = np.maximum.reduce(by_direction)
-    kind = np.select([most >= TWO, most > NONE], [QUIET, APART], IDLE)
+    kind = np.select([most >= OPEN_TWO, most > NONE], [QUIET, APART], IDLE)
     kind = np.where(number[OPEN_THREE] == 1, FORCING, kind)
     kind = np.where(number[OPEN_THREE] > 1, TWO_THREES, kind)
     kind = np.where(number[FOUR] == 1, np.where(number[OPEN_THREE] > 0, FOUR_THREE, FOURS), kind)
@@ -160,67 +176,79 @@ def _kinds_of_patterns() -> Any:
     return np.where(number[FIVE] > 0, COMPLETING, kind).astype(np.uint8)
 
 
-def by_classes(values: Sequence[int], of_kinds: Sequence[int]) -> Any:
-    """int64[patterns]: the sum of `values` over the four classes of a pattern, and the value of its kind."""
-    table = np.zeros(16, np.int64)
-    table[: len(values)] = values
+_KINDS_OF_PATTERNS: Final = _kinds_of_patterns()
+
+
+def by_classes(values: Sequence[int], of_kinds: Mapping[int, int]) -> Any:
+    """int64[patterns]: the sum of `values` over the four classes of a pattern, and the value of its kind, if any."""
     patterns = np.arange(_PATTERNS)
-    total = sum(table[patterns >> 4 * direction & 15] for direction in range(4))
-    return total + np.array(of_kinds, np.int64)[_kinds_of_patterns()]
+    total = sum(np.array(values, np.int64)[patterns >> 3 * direction & 7] for direction in range(4))
+    return total + np.array([of_kinds.get(kind, 0) for kind in range(KINDS)], np.int64)[_KINDS_OF_PATTERNS]
 
 
 class _Geometry(NamedTuple):
-    stride: int
     at: Any
     cell: Any
     steps: Any
+    line: Any
+    shift: Any
     centre: Any
     zobrist: Any
-    marks: Any
+    lines: Any
 
 
 @lru_cache(maxsize=16)
-def _geometry(columns: int, rows: int) -> _Geometry:
+def _geometry(columns: int, rows: int, reach: int) -> _Geometry:
     stride = columns + 1
     places = stride * (rows + 2) + 1
     y, x = np.divmod(np.arange(columns * rows), columns)
     at = (y + 1) * stride + x + 1
     cell = np.full(places, -1, np.int64)
     cell[at] = np.arange(columns * rows)
-    centre = np.zeros(places, np.int32)
+    centre = np.zeros(places, np.int64)
     centre[at] = max(columns, rows) - np.maximum(abs(2 * x - columns + 1), abs(2 * y - rows + 1))
-    marks = np.full(places, _OUTSIDE, np.uint8)
-    marks[at] = _EMPTY
-    steps = np.array([1, stride, stride + 1, stride - 1], np.int64)
-    return _Geometry(stride, at, cell, steps, centre, random_words(2 * places).reshape(2, places), marks)
+    # Rows, columns and both kinds of diagonals; a cell lies in its line at its column, or in a column at its row.
+    line, shift = np.zeros((places, 4), np.int64), np.zeros((places, 4), np.int64)
+    line[at] = np.stack([y, rows + x, rows + columns + x - y + rows - 1, 2 * (rows + columns) + x + y], 1)
+    shift[at] = 2 * (np.stack([x, y, x, x], 1) + reach)
+    lines = np.full(3 * (rows + columns), (1 << 2 * (max(columns, rows) + 2 * reach)) - 1, np.int64)
+    for direction in range(4):
+        np.bitwise_xor.at(lines, line[at, direction], _OUTSIDE << shift[at, direction])
+    steps = np.array([1, stride, stride + 1, 1 - stride], np.int64)
+    zobrist = random_words(2 * places).reshape(2, places)
+    return _Geometry(at, cell, steps, line, shift, centre, zobrist, lines)
 
 
 def board(
     columns: int, rows: int, length: int, worth: Any, promise: Any, x: Sequence[int], o: Sequence[int]
 ) -> PatternBoard:
     """A position with these marks. `worth` and `promise` are tables by pattern, see PatternBoard."""
-    geometry, tables = _geometry(columns, rows), _tables(length)
-    places = len(geometry.cell)
+    reach = length - 1
+    geometry = _geometry(columns, rows, reach)
+    cells, places = columns * rows, len(geometry.cell)
+    eights = np.zeros(places // 8 + 1, np.uint64)
     made = PatternBoard(
-        cells=columns * rows,
-        length=length,
-        stride=geometry.stride,
+        cells=cells,
+        reach=reach,
         at=geometry.at,
         cell=geometry.cell,
         steps=geometry.steps,
-        classes=tables.classes,
-        kind=tables.kind,
+        line=geometry.line,
+        shift=geometry.shift,
+        classes=_classes_of_codes(length),
+        kind=_KINDS_OF_PATTERNS,
         worth=worth,
         promise=promise,
         centre=geometry.centre,
         zobrist=geometry.zobrist,
-        marks=geometry.marks.copy(),
-        codes=np.zeros((places, 4), np.int32),
-        patterns=np.zeros((places, 2), np.int32),
-        kinds=np.zeros((places, 2), np.uint8),
-        counts=np.zeros((2, KINDS), np.int64),
+        lines=geometry.lines.copy(),
+        patterns=np.zeros(places, np.int64),
+        kinds=eights.view(np.uint8),
+        eights=eights,
+        tallies=np.zeros(2, np.int64),
         sums=np.zeros(2, np.int64),
-        taken=np.zeros(1, np.int64),
+        log=np.empty(cells * (8 * reach + _TOTALS), np.int64),
+        numbers=np.zeros(2, np.int64),
         key=np.zeros(1, np.uint64),
     )
     _set_up(made, geometry.at[np.array(x, np.int64)], geometry.at[np.array(o, np.int64)])
@@ -229,113 +257,120 @@ def board(
 
 @jit
 def _set_up(board: PatternBoard, x: Any, o: Any) -> None:
-    reach = board.length - 1
-    for place in range(board.marks.shape[0]):
-        if board.marks[place] == _OUTSIDE:
+    for side in range(2):
+        for place in x if side == 0 else o:
+            for direction in range(4):
+                board.lines[board.line[place, direction]] |= side + 1 << board.shift[place, direction]
+            board.numbers[0] += 1
+            board.key[0] ^= board.zobrist[side, place]
+    for cell in range(board.cells):
+        place = integer(board.at[cell])
+        if board.lines[board.line[place, 0]] >> board.shift[place, 0] & 3:
             continue
+        pattern = 0
         for direction in range(4):
-            step = integer(board.steps[direction])
-            code = 0
-            for back in range(2):
-                outside = False
-                for distance in range(1, reach + 1):
-                    other = place + (-distance if back else distance) * step
-                    outside = outside or board.marks[other] == _OUTSIDE
-                    if outside:
-                        code |= _OUTSIDE << 2 * (reach - distance if back else reach + distance - 1)
-            board.codes[place, direction] = code
-            both = integer(board.classes[code])
-            board.patterns[place, 0] |= (both & 15) << 4 * direction
-            board.patterns[place, 1] |= both >> 4 << 4 * direction
-        _add(board, place)
-    for place in x:
-        make(board, place, 0)
-    for place in o:
-        make(board, place, 1)
+            line = integer(board.lines[board.line[place, direction]])
+            pattern |= _classes(board, line, integer(board.shift[place, direction])) << 3 * direction
+        board.patterns[place] = pattern
+        board.kinds[place] = _kinds(board, pattern)
+        for side in range(2):
+            board.sums[side] += board.worth[pattern >> 12 * side & _PATTERN]
+            board.tallies[side] += _tally(integer(board.kinds[place]) >> 4 * side & 15)
 
 
 @inlined
-def _add(board: PatternBoard, place: int) -> None:
-    """Count an empty cell."""
-    for side in range(2):
-        pattern = integer(board.patterns[place, side])
-        kind = integer(board.kind[pattern])
-        board.kinds[place, side] = kind
-        board.counts[side, kind] += 1
-        board.sums[side] += board.worth[pattern]
+def _classes(board: PatternBoard, line: int, shift: int) -> int:
+    """Of a cell in a line, for both sides."""
+    bits = 2 * board.reach
+    around = line >> shift - bits
+    low = (1 << bits) - 1
+    return integer(board.classes[np.uint64(around & low | around >> 2 & low << bits)])
 
 
 @inlined
-def _remove(board: PatternBoard, place: int) -> None:
-    for side in range(2):
-        pattern = integer(board.patterns[place, side])
-        board.kinds[place, side] = 0
-        board.counts[side, integer(board.kind[pattern])] -= 1
-        board.sums[side] -= board.worth[pattern]
+def _kinds(board: PatternBoard, patterns: int) -> int:
+    """Of the patterns of both sides."""
+    return integer(board.kind[patterns & _PATTERN]) | integer(board.kind[patterns >> 12 & _PATTERN]) << 4
 
 
 @inlined
-def _change(board: PatternBoard, place: int, direction: int, index: int, mark: int) -> None:
-    """Put the mark of a neighbour into the code of a cell, or take it out."""
-    code = integer(board.codes[place, direction]) ^ mark << 2 * index
-    board.codes[place, direction] = code
-    both = integer(board.classes[code])
-    shift = 4 * direction
-    is_empty = board.marks[place] == _EMPTY
-    for side in range(2):
-        made = both >> 4 * side & 15
-        before = integer(board.patterns[place, side])
-        after = before & ~(15 << shift) | made << shift
-        if after == before:
-            continue
-        board.patterns[place, side] = after
-        if is_empty:
-            board.sums[side] += board.worth[after] - board.worth[before]
-            kind = integer(board.kind[after])
-            was = integer(board.kinds[place, side])
-            if kind != was:
-                board.kinds[place, side] = kind
-                board.counts[side, was] -= 1
-                board.counts[side, kind] += 1
-
-
-@inlined
-def _spread(board: PatternBoard, place: int, mark: int) -> None:
-    """Tell the cells around of a mark that is made or taken back."""
-    reach = board.length - 1
-    for direction in range(4):
-        step = integer(board.steps[direction])
-        other = place
-        for distance in range(1, reach + 1):
-            other += step
-            if board.marks[other] == _OUTSIDE:
-                break
-            _change(board, other, direction, reach - distance, mark)
-        other = place
-        for distance in range(1, reach + 1):
-            other -= step
-            if board.marks[other] == _OUTSIDE:
-                break
-            _change(board, other, direction, reach + distance - 1, mark)
+def _tally(kind: int) -> int:
+    """What a cell of a kind adds to the tallies of a side."""
+    return (kind >> 3) << 16 * (kind & 3)
 
 
 @inlined
 def make(board: PatternBoard, place: int, side: int) -> None:
     """Mark an empty cell, whether or not that completes a line."""
-    _remove(board, place)
-    board.marks[place] = side + 1
-    _spread(board, place, side + 1)
-    board.taken[0] += 1
+    top = first = integer(board.numbers[1])
+    was, is_kind = integer(board.patterns[place]), integer(board.kinds[place])
+    board.kinds[place] = 0
+    sums_x, sums_o = integer(board.sums[0]), integer(board.sums[1])
+    tally_x, tally_o = integer(board.tallies[0]), integer(board.tallies[1])
+    after_x, after_o = sums_x - board.worth[was & _PATTERN], sums_o - board.worth[was >> 12]
+    more_x, more_o = tally_x - _tally(is_kind & 15), tally_o - _tally(is_kind >> 4)
+    for direction in range(4):
+        shift = integer(board.shift[place, direction])
+        line = integer(board.lines[board.line[place, direction]]) | side + 1 << shift
+        board.lines[board.line[place, direction]] = line
+        for back in range(2):
+            step, by = integer(board.steps[direction]), 2
+            if back:
+                step, by = -step, -2
+            other, near, seen = place, shift, 0
+            for _ in range(board.reach):
+                other += step
+                near += by
+                content = line >> near & 3
+                # Beyond marks of both sides, or the border, no line changes that is still open.
+                seen |= content
+                if seen == 3:
+                    break
+                if content:
+                    continue
+                at = np.uint64(other)  # an index without a sign needs no check
+                before = integer(board.patterns[at])
+                after = before & ~(_BOTH << 3 * direction) | _classes(board, line, near) << 3 * direction
+                if after == before:
+                    continue
+                kinds_before, kinds = integer(board.kinds[at]), _kinds(board, after)
+                board.log[np.uint64(top)] = other << 32 | kinds_before << 24 | before
+                top += 1
+                board.patterns[at] = after
+                board.kinds[at] = kinds
+                after_x += board.worth[after & _PATTERN] - board.worth[before & _PATTERN]
+                after_o += board.worth[after >> 12 & _PATTERN] - board.worth[before >> 12 & _PATTERN]
+                if (kinds | kinds_before) & 0x88:
+                    more_x += _tally(kinds & 15) - _tally(kinds_before & 15)
+                    more_o += _tally(kinds >> 4) - _tally(kinds_before >> 4)
+    board.sums[0], board.sums[1] = after_x, after_o
+    board.tallies[0], board.tallies[1] = more_x, more_o
+    board.log[top] = is_kind
+    board.log[top + 1], board.log[top + 2] = sums_x, sums_o
+    board.log[top + 3], board.log[top + 4] = tally_x, tally_o
+    board.log[top + 5] = top - first
+    board.numbers[0] += 1
+    board.numbers[1] = top + _TOTALS
     board.key[0] ^= board.zobrist[side, place]
 
 
 @inlined
 def unmake(board: PatternBoard, place: int, side: int) -> None:
     """Take back the last mark."""
-    _spread(board, place, side + 1)
-    board.marks[place] = _EMPTY
-    _add(board, place)
-    board.taken[0] -= 1
+    for direction in range(4):
+        board.lines[board.line[place, direction]] ^= side + 1 << board.shift[place, direction]
+    top = integer(board.numbers[1]) - _TOTALS
+    board.kinds[place] = board.log[top]
+    board.sums[0], board.sums[1] = board.log[top + 1], board.log[top + 2]
+    board.tallies[0], board.tallies[1] = board.log[top + 3], board.log[top + 4]
+    first = top - integer(board.log[top + 5])
+    for entry in range(first, top):
+        change = integer(board.log[np.uint64(entry)])
+        at = np.uint64(change >> 32)
+        board.patterns[at] = change & 0xFFFFFF
+        board.kinds[at] = change >> 24 & 0xFF
+    board.numbers[0] -= 1
+    board.numbers[1] = first
     board.key[0] ^= board.zobrist[side, place]
 
 
@@ -353,26 +388,65 @@ def _low(pair: int) -> int:
 
 
 @inlined
-def place_of_kind(board: PatternBoard, side: int, kind: int) -> int:
-    """The first cell of a kind for a side; there is one."""
-    for cell in range(board.cells):
-        place = integer(board.at[cell])
-        if board.kinds[place, side] == kind:
-            return place
-    return -1
+def kind_of(board: PatternBoard, place: int, side: int) -> int:
+    """The kind of a cell for a side; a marked one is idle."""
+    return integer(board.kinds[np.uint64(place)]) >> 4 * side & 15
 
 
 @inlined
-def completing_near(board: PatternBoard, place: int, side: int) -> int:
-    """The cell that completes the line in which this mark of the side has made a four; -1 if there is none."""
-    for direction in range(4):
-        step = integer(board.steps[direction])
-        for back in range(2):
-            other = place
-            for _ in range(board.length - 1):
-                other += -step if back else step
-                if board.marks[other] == _OUTSIDE:
-                    break
-                if board.kinds[other, side] == COMPLETING:
-                    return other
+def number_of(board: PatternBoard, side: int, kind: int) -> int:
+    """How many cells are of a kind from FOURS on for a side."""
+    return integer(board.tallies[side]) >> 16 * (kind & 3) & 0xFFFF
+
+
+@inlined
+def promise_of(board: PatternBoard, place: int, side: int) -> int:
+    """How early a move of a side is worth trying: its own patterns count more than those that it takes."""
+    at = np.uint64(place)
+    patterns = integer(board.patterns[at])
+    x, o = integer(board.promise[patterns & _PATTERN]), integer(board.promise[patterns >> 12 & _PATTERN])
+    return 3 * (x + o) + (o if side else x) + integer(board.centre[at])
+
+
+@inlined
+def those(eight: Any, bits: Any) -> Any:
+    """uint64: the highest bit of each byte for those of eight cells whose kinds have any of the `bits`."""
+    return ((eight & bits & _LOW_SEVEN) + _LOW_SEVEN | eight & bits) & _HIGHEST
+
+
+@inlined
+def listed(board: PatternBoard, bits: Any, places: Any) -> int:
+    """Write the places of the cells whose kinds have any of the `bits` (USEFUL and so on), and return how many."""
+    count = 0
+    for word in range(board.eights.shape[0]):
+        left = those(board.eights[word], bits)
+        while left:
+            places[count] = 8 * word + (lowest(left) >> 3)
+            count += 1
+            left &= left - _ONE
+    return count
+
+
+@inlined
+def leaves_out(board: PatternBoard) -> bool:
+    """Whether cells that are not NEAR are USEFUL."""
+    for word in range(board.eights.shape[0]):
+        if those(board.eights[word], USEFUL) & ~those(board.eights[word], NEAR):
+            return True
+    return False
+
+
+@inlined
+def place_of_kind(board: PatternBoard, side: int, kind: int) -> int:
+    """The first cell of a kind from FOURS on for a side; there is one."""
+    for word in range(board.eights.shape[0]):
+        if board.eights[word] & STRONG:
+            for place in range(8 * word, 8 * word + 8):
+                if kind_of(board, place, side) == kind:
+                    return place
     return -1
+
+
+def of_kind(board: PatternBoard, side: int, kind: int) -> list[int]:
+    """All cells of a kind for a side, as places."""
+    return [int(place) for place in np.flatnonzero(board.kinds >> np.uint8(4 * side) & np.uint8(15) == kind)]

@@ -5,20 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
-
 from engine.kernels import patterns
+from engine.kernels.patterns import COMPLETING, FOUR_THREE, FOURS, TWO_THREES, WINNING
 
 # In thousandths of the logit of winning, for each class of a mark that can be made, from none to five in one direction,
 # and for each kind of move: fitted by logistic regression to 7,208 positions of 400 games of its own, 3,000 nodes a
 # move, and rounded; of kinds that hardly occur in quiet positions they are guesses.
-_OWN: Final = (0, 0, 0, 3, 28, 58, 58, 146, 146, 146)
-_OWN_KINDS: Final = (0, 0, 0, 0, 110, 250, 0, 400, 600, 600)
-_OTHERS: Final = (0, 0, 0, 3, 18, 57, 42, 146, 146, 146)
-_OTHERS_KINDS: Final = (0, 0, 0, 0, 50, 60, 0, 450, 600, 600)
+_OWN: Final = (0, 0, 28, 58, 58, 146, 146, 146)
+_OWN_KINDS: Final = {TWO_THREES: 110, FOURS: 250, WINNING: 400, COMPLETING: 600}
+_OTHERS: Final = (0, 0, 18, 57, 42, 146, 146, 146)
+_OTHERS_KINDS: Final = {TWO_THREES: 50, FOURS: 60, WINNING: 450, COMPLETING: 600}
 # For the order in which moves are tried.
-_PROMISES: Final = (0, 2, 5, 9, 20, 24, 60, 50, 100, 100)
-_PROMISES_OF_KINDS: Final = (0, 0, 0, 0, 200, 0, 600, 3_000, 10_000)
+_PROMISES: Final = (0, 5, 20, 24, 60, 50, 100, 100)
+_PROMISES_OF_KINDS: Final = {TWO_THREES: 200, FOUR_THREE: 600, WINNING: 3_000, COMPLETING: 10_000}
 
 
 @lru_cache(maxsize=1)
@@ -29,5 +28,5 @@ def worth() -> Any:
 
 @lru_cache(maxsize=1)
 def promise() -> Any:
-    """int32[patterns]: see PatternBoard."""
-    return patterns.by_classes(_PROMISES, _PROMISES_OF_KINDS).astype(np.int32)
+    """int64[patterns]: see PatternBoard."""
+    return patterns.by_classes(_PROMISES, _PROMISES_OF_KINDS)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-import numpy as np
-
 from engine.kernels import fours, pattern_search, patterns
 from engine.kernels.pattern_search import WIN, Options
 from engine.kernels.patterns import PatternBoard
@@ -108,19 +106,15 @@ class _Search:
 
     def _listed(self, position: FlatPosition) -> list[int]:
         """The root's moves as places, the most promising first; all of them where none is of any use."""
-        completing = self._board.kinds[:, 1 - self._side] == patterns.COMPLETING
-        if completing.any():
-            return [int(place) for place in np.flatnonzero(completing)]
-        cells = position.rules.cells
-        moves, promises = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
-        count, left_out = pattern_search.list_moves(self._board, self._side, moves, promises)
+        completing = patterns.of_kind(self._board, 1 - self._side, patterns.COMPLETING)
+        if completing:
+            return completing
+        left_out = pattern_search.list_root(self._board, self._stack, self._side, _ROOT_WIDTH)
+        count = int(self._stack.frames[0, pattern_search.COUNT])
         if not count:
             return [int(self._board.at[move]) for move in position.legal_moves()]
-        ranked = sorted(zip((-promises[:count]).tolist(), moves[:count].tolist(), strict=True))
-        if count > _ROOT_WIDTH and not self._board.counts[1 - self._side, patterns.WINNING]:
-            ranked, left_out = ranked[:_ROOT_WIDTH], 1
         self._partial = left_out > 0
-        return [place for _, place in ranked]
+        return [int(place) for place in self._stack.moves[0, :count]]
 
     def _wins_by_fours(self) -> bool:
         """Look for a win by continuous fours, with a part of the time and of the nodes."""

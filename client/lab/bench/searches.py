@@ -25,6 +25,8 @@ LEAST_RATIO: Final = 0.5
 _AUTHORS_RATE: Final = 107.0
 """Million nodes per second that C did on Qubic where the targets were set."""
 LEAST_NESTED: Final = 20.0
+LEAST_PATTERNS: Final = 0.25
+"""Of the nodes per second that the search without patterns makes on the same position."""
 MOST_COLD_S: Final = 60.0
 MOST_WARM_S: Final = 2.0
 MOST_MB: Final = 200.0
@@ -99,6 +101,11 @@ def rates(found: Sequence[tuple[Case, CaseFigures]], pairs: Sequence[Paired]) ->
         if case.search == "by index" and case.game in ("nine-board", "ultimate", "super"):
             rates = [one.nodes / taken_ms / 1000 for taken_ms in one.taken_ms]
             figures.append(figure_at_least(f"{case.game}, by index", "M/s", rates, LEAST_NESTED))
+    without = {(case.game, case.moves): one for case, one in found if case.search == "full"}
+    for case, one in found:
+        if case.search == "patterns":
+            ratios = [one.nodes / taken_ms / 1000 / without[case.game, case.moves].rate for taken_ms in one.taken_ms]
+            figures.append(figure_at_least(f"{case.game}: patterns to none", "times", ratios, LEAST_PATTERNS))
     for case, one in found:
         if case.search in _LITERATURE_MS:
             figures.append(figure(case.name, "ms", one.taken_ms, _LITERATURE_MS[case.search]))
@@ -109,7 +116,7 @@ def rates(found: Sequence[tuple[Case, CaseFigures]], pairs: Sequence[Paired]) ->
             f"The {LEAST_NESTED:.0f} M/s are meant where C does {_AUTHORS_RATE:.0f} on Qubic: "
             f"{LEAST_NESTED * here / _AUTHORS_RATE:.0f} where it does {here:.0f}, as here."
         )
-    return Part("speed", "nested boards, and the searches of the literature", figures, notes=notes)
+    return Part("speed", "nested boards, patterns, and the searches of the literature", figures, notes=notes)
 
 
 def processes(repeat: int, folder: Path) -> Part:

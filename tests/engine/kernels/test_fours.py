@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.kernels import fours
+from engine.kernels.patterns import PatternBoard
 from engine.rules.flat import FlatPosition
 from engine.search.patterned import pattern_board
 from tests.support.engine_games import played, replay, replay_texts
@@ -15,12 +16,17 @@ GAMES = ["mnk:7,7,5", "mnk:5,5,4", "mnk:9,6,4"]
 ENDLESS = 1 << 40
 
 
+def changing(board: PatternBoard) -> list[bytes]:
+    arrays = (board.lines, board.patterns, board.kinds, board.tallies, board.sums, board.numbers, board.key)
+    return [array.tobytes() for array in arrays]
+
+
 def searched(position: FlatPosition, cap: int = ENDLESS) -> tuple[int, fours.Fours]:
     found = fours.fours(position.rules.cells)
     board = pattern_board(position)
-    before = [array.tobytes() for array in (board.codes, board.kinds, board.counts, board.sums, board.key)]
+    before = changing(board)
     plies = fours.search(board, found, position.ply & 1, cap)
-    assert [array.tobytes() for array in (board.codes, board.kinds, board.counts, board.sums, board.key)] == before
+    assert changing(board) == before
     return plies, found
 
 

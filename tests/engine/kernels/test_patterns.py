@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,16 +18,16 @@ from engine.rules.registry import rules
 from tests.support.engine_games import played, replay
 
 GAMES = ["mnk:5,5,4", "mnk:7,7,5", "mnk:6,9,4", "mnk:8,8,6", "gomoku"]
-WORTH = patterns.by_classes((0, 1, 3, 7, 15, 31, 63, 127, 255, 511), range(9)) + (
-    patterns.by_classes((0, 2, 5, 9, 20, 40, 80, 160, 320, 640), range(9)) << 32
-)
-PROMISE = patterns.by_classes(range(10), range(9)).astype(np.int32)
+CLASSES = range(patterns.CLASSES)
+OWN = patterns.by_classes((0, 1, 7, 15, 31, 63, 127, 511), {kind: kind for kind in range(patterns.KINDS)})
+OTHERS = patterns.by_classes((0, 2, 9, 20, 40, 80, 160, 640), {kind: 2 * kind for kind in range(patterns.KINDS)})
+PROMISE = patterns.by_classes(CLASSES, {patterns.WINNING: 100})
 
 
 def board_of(position: FlatPosition) -> PatternBoard:
     columns, rows = position.rules.dimensions
     return patterns.board(
-        columns, rows, position.rules.length, WORTH, PROMISE, cells_of(position.x), cells_of(position.o)
+        columns, rows, position.rules.length, OWN + (OTHERS << 32), PROMISE, cells_of(position.x), cells_of(position.o)
     )
 
 
@@ -44,18 +46,36 @@ def static(board: PatternBoard, side: int) -> int:
     return patterns.static(board, side)
 
 
+@jit
+def listed(board: PatternBoard, places: Any) -> int:
+    return patterns.listed(board, patterns.STRONG, places)
+
+
+@jit
+def leaves_out(board: PatternBoard) -> bool:
+    return patterns.leaves_out(board)
+
+
 def by_trying(own: int, others: int, windows: list[int], depth: int = 6) -> int:
     """The class of the last mark among `own`, from the windows through it, by marking more cells."""
+    return STEPS[steps_by_trying(own, others, windows, depth)]
+
+
+STEPS = (0, 1, 1, 1, 2, 3, 4, 5, 6, 7)
+
+
+def steps_by_trying(own: int, others: int, windows: list[int], depth: int) -> int:
+    """On a scale of ten, on which a mark more is two steps: none, one, open one, two and so on to five."""
     alive = [window & ~own for window in windows if not window & others]
     if 0 in alive:
-        return patterns.FIVE
+        return 9
     completing = {cells for cells in alive if not cells & (cells - 1)}
     if completing:
-        return patterns.OPEN_FOUR if len(completing) > 1 else patterns.FOUR
+        return 8 if len(completing) > 1 else 7
     if depth <= 2:
         return 0
     empty = {1 << cell for cells in alive for cell in cells_of(cells)}
-    return max([0, *(by_trying(own | cell, others, windows, depth - 2) - 2 for cell in empty)])
+    return max([0, *(steps_by_trying(own | cell, others, windows, depth - 2) - 2 for cell in empty)])
 
 
 def kind_of(classes: list[int]) -> int:
@@ -68,19 +88,20 @@ def kind_of(classes: list[int]) -> int:
         return patterns.FOUR_THREE if threes else patterns.FOURS
     if threes:
         return patterns.FORCING if threes == 1 else patterns.TWO_THREES
-    if max(classes) >= patterns.TWO:
+    if max(classes) >= patterns.OPEN_TWO:
         return patterns.QUIET
     return patterns.APART if any(classes) else patterns.IDLE
 
 
+def empty_cells(board: PatternBoard) -> Any:
+    """Their places, by the rows of the board."""
+    return board.at[board.lines[board.line[board.at, 0]] >> board.shift[board.at, 0] & 3 == 0]
+
+
 def changing(board: PatternBoard) -> list[bytes]:
-    """What a position determines, cells off the board left out."""
-    return [array[board.at].tobytes() for array in (board.marks, board.codes, board.patterns, board.kinds)] + [
-        board.counts.tobytes(),
-        board.sums.tobytes(),
-        board.taken.tobytes(),
-        board.key.tobytes(),
-    ]
+    """What a position determines."""
+    totals = (board.lines, board.kinds, board.tallies, board.sums, board.numbers[:1], board.key)
+    return [array.tobytes() for array in (board.patterns[empty_cells(board)], *totals)]
 
 
 @given(played(st.sampled_from(GAMES)))
@@ -94,8 +115,8 @@ def test_classes_are_what_trying_moves_shows(game: tuple[str, list[int]]) -> Non
     empty = [cell for cell in range(position.rules.cells) if position.mark(cell) is None]
     for cell in empty[:: 1 + len(empty) // 8]:
         for side, (own, others) in enumerate([(position.x, position.o), (position.o, position.x)]):
-            pattern = int(board.patterns[board.at[cell], side])
-            found = [pattern >> 4 * direction & 15 for direction in range(4)]
+            pattern = int(board.patterns[board.at[cell]]) >> 12 * side
+            found = [pattern >> 3 * direction & 7 for direction in range(4)]
             through = [
                 [line for line in position.rules.lines if cell in line and line[1] - line[0] == step] for step in steps
             ]
@@ -105,7 +126,7 @@ def test_classes_are_what_trying_moves_shows(game: tuple[str, list[int]]) -> Non
                 for lines in through
             ]
             assert found == expected
-            assert board.kinds[board.at[cell], side] == kind_of(expected)
+            assert board.kinds[board.at[cell]] >> 4 * side & 15 == kind_of(expected)
 
 
 @given(played(st.sampled_from(GAMES)), st.data())
@@ -133,12 +154,41 @@ def test_counts_and_evaluation_are_those_of_the_empty_cells(game: tuple[str, lis
     assert isinstance(position, FlatPosition)
     board = board_of(position)
     empty = [board.at[cell] for cell in range(position.rules.cells) if position.mark(cell) is None]
+    assert sorted(empty) == sorted(empty_cells(board))
+    assert not board.kinds[np.setdiff1d(np.arange(len(board.kinds)), empty)].any()
     for side in range(2):
-        kinds = [int(board.kinds[place, side]) for place in empty]
-        assert board.counts[side].tolist() == [kinds.count(kind) for kind in range(patterns.KINDS)]
-        own = sum(int(WORTH[board.patterns[place, side]]) & 0xFFFFFFFF for place in empty)
-        others = sum(int(WORTH[board.patterns[place, 1 - side]]) >> 32 for place in empty)
+        kinds = [int(board.kinds[place]) >> 4 * side & 15 for place in empty]
+        strong = (patterns.FOURS, patterns.FOUR_THREE, patterns.WINNING, patterns.COMPLETING)
+        assert [int(board.tallies[side]) >> 16 * number & 0xFFFF for number in range(4)] == list(
+            map(kinds.count, strong)
+        )
+        for kind in strong:
+            assert patterns.of_kind(board, side, kind) == [
+                place for place, one in zip(empty, kinds, strict=True) if one == kind
+            ]
+        own = sum(int(OWN[board.patterns[place] >> 12 * side & 0xFFF]) for place in empty)
+        others = sum(int(OTHERS[board.patterns[place] >> 12 * (1 - side) & 0xFFF]) for place in empty)
         assert static(board, side) == own - others
+
+
+@given(played(st.sampled_from(GAMES)))
+@settings(max_examples=30, deadline=None)
+def test_cells_are_listed_by_their_kinds(game: tuple[str, list[int]]) -> None:
+    position = replay(*game)
+    assert isinstance(position, FlatPosition)
+    board = board_of(position)
+    best = {int(place): max(int(board.kinds[place]) & 15, int(board.kinds[place]) >> 4) for place in board.at}
+    places = np.zeros(board.cells, np.int64)
+    assert places[: listed(board, places)].tolist() == [place for place, kind in best.items() if kind >= patterns.FOURS]
+    assert leaves_out(board) == any(kind == patterns.APART for kind in best.values())
+
+
+def test_worths_beyond_31_bits_do_not_mix() -> None:
+    """What the other side's patterns take may be negative, like one's own worth."""
+    position = replay("gomoku", [112, 97])
+    assert isinstance(position, FlatPosition)
+    made = patterns.board(15, 15, 5, -OWN + (-OTHERS << 32), PROMISE, cells_of(position.x), cells_of(position.o))
+    assert static(made, 0) == -static(board_of(position), 0)
 
 
 @pytest.mark.parametrize(
