@@ -1,10 +1,15 @@
 """`python -m client.lab.bench.make_tactics`: find the positions of `noughts bench tactics`, and rewrite their file.
 
-They come from seeded games of our own bots with few nodes, every third move at random. Who wins is said by solvers:
+They come from seeded games of our own bots with few nodes, every third move at random, but for `fours` and `save` of
+gomoku, which are random marks in the middle. Who wins is said by solvers:
 
 - mnk:5,5,4 by the solver of small boards. In a `win` one move wins and no other; in a `save` one move draws.
 - qubic by searches for wins by threats. A `win` has one or two moves after which every reply is beaten by threats, and
   is not one move long. In a `save` all replies but one are beaten by threats.
+- gomoku by searches for wins by continuous fours and by the search of `strongest`. In `fours` there is a win by
+  continuous fours and none shorter than 11 plies, as plain Python finds too (`continuous_fours.py`). A `win` has none
+  by fours, and the search proves a longer one. In a `save` all moves but one are beaten by continuous fours, and
+  the search does not find that one beaten.
 
 It takes minutes, and the file is the same each time.
 """
@@ -19,45 +24,58 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from client.lab.bench.continuous_fours import ContinuousFours
 from client.lab.bench.tactics import FILE, Kind, Puzzle
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
-from engine.kernels import qubic_proof, qubic_threats
+from engine.kernels import fours, qubic_proof, qubic_threats
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of
-from engine.rules.position import Move
+from engine.rules.position import Move, Position
 from engine.rules.registry import rules
+from engine.search import patterned
+from engine.search.patterned import pattern_board
 from engine.search.perfect import qubic_lines
 from engine.search.solver import Solver
+from engine.search.watch import NO_WATCH
 
 _SEED: Final = 20
-_WANTED: Final[dict[str, dict[Kind, int]]] = {
-    "mnk:5,5,4": {"win": 15, "save": 15},
-    "qubic": {"win": 15, "save": 15},
-}
+_EACH: Final = 15
 """Positions of each kind."""
+_FOURS: Final = 20
+_SAVES: Final = 5
+"""Of gomoku, where they are rare."""
 _NODES: Final = 2_000
 _CAP: Final = 20_000
 _LEAST_PLIES: Final = 5
+_FOURS_CAP: Final = 200_000
+_FOURS_PLIES: Final = (11, 21)
+_THREES_NODES: Final = 300_000
+_THREES_PLIES: Final = 7
 
 _Found = tuple[Kind, tuple[Move, ...], int]
+_Judge = Callable[[FlatPosition], _Found | None]
+_Source = Callable[[str, Random], Iterator[tuple[FlatPosition, tuple[Move, ...]]]]
 
 
 def main() -> None:
     puzzles: list[Puzzle] = []
-    for game, judge in (("mnk:5,5,4", _small()), ("qubic", _qubic)):
-        puzzles += _puzzles(game, judge)
+    both: dict[Kind, int] = {"win": _EACH, "save": _EACH}
+    puzzles += _puzzles("mnk:5,5,4", _game, _small(), both)
+    puzzles += _puzzles("qubic", _game, _qubic, both)
+    puzzles += _puzzles("gomoku", _scattered, _fours(), {"fours": _FOURS, "save": _SAVES})
+    puzzles += _puzzles("gomoku", _game, _threes, {"win": _EACH})
     FILE.write_bytes(msgspec.json.format(msgspec.json.encode(puzzles), indent=1) + b"\n")
     print(f"{len(puzzles)} positions in {FILE}.")
 
 
-def _puzzles(game: str, judge: Callable[[FlatPosition], _Found | None]) -> Iterator[Puzzle]:
+def _puzzles(game: str, source: _Source, judge: _Judge, wanted: dict[Kind, int]) -> Iterator[Puzzle]:
     """So many of each kind, at most one of a game and kind."""
-    wanted = dict(_WANTED[game])
+    wanted = dict(wanted)
     random = Random(_SEED)
     while any(wanted.values()):
         seen = set()
-        for position, moves in _game(game, random):
+        for position, moves in source(game, random):
             found = judge(position)
             if found is None or found[0] in seen or not wanted[found[0]]:
                 continue
@@ -83,7 +101,7 @@ def _game(game: str, random: Random) -> Iterator[tuple[FlatPosition, tuple[Move,
         position, moves = position.play(move), (*moves, move)
 
 
-def _small() -> Callable[[FlatPosition], _Found | None]:
+def _small() -> _Judge:
     game = rules("mnk:5,5,4")
     assert isinstance(game, FlatRules)
     solver = Solver(game)
@@ -118,6 +136,75 @@ def _qubic(position: FlatPosition) -> _Found | None:
         return None
     left = _unbeaten(others, own)
     return ("save", left, plies) if len(left) == 1 else None
+
+
+def _scattered(game: str, random: Random) -> Iterator[tuple[FlatPosition, tuple[Move, ...]]]:
+    """One position of 16 to 34 marks in the middle."""
+    position, moves = rules(game).initial, tuple[Move, ...]()
+    columns, rows = position.rules.dimensions
+    middle = [
+        x + columns * y for y in range(rows) for x in range(columns)
+        if max(abs(2 * x - columns + 1), abs(2 * y - rows + 1)) <= 10
+    ]  # fmt: skip
+    for move in random.sample(middle, random.randrange(16, 35)):
+        position, moves = position.play(move), (*moves, move)
+        if position.outcome is not None:
+            return
+    assert isinstance(position, FlatPosition)
+    yield position, moves
+
+
+def _fours() -> _Judge:
+    game = rules("gomoku")
+    assert isinstance(game, FlatRules)
+    memory = fours.fours(game.cells)
+
+    def by_fours(position: FlatPosition, side: int) -> int:
+        return fours.search(pattern_board(position), memory, side, _FOURS_CAP)
+
+    def judge(position: FlatPosition) -> _Found | None:
+        side = position.ply & 1
+        plies = by_fours(position, side)
+        if plies > 0:
+            return _long_fours(position, plies)
+        threatened = by_fours(position, 1 - side)
+        if threatened >= _LEAST_PLIES:
+            left = []
+            for move in position.legal_moves():
+                after = position.play(move)
+                assert isinstance(after, FlatPosition)
+                if by_fours(after, 1 - side) <= 0:
+                    left.append(move)
+            if len(left) == 1 and not _wins(position.play(left[0])):
+                return "save", tuple(left), threatened
+        return None
+
+    return judge
+
+
+def _threes(position: FlatPosition) -> _Found | None:
+    if position.ply < 6:
+        return None
+    memory = fours.fours(position.rules.cells)
+    if fours.search(pattern_board(position), memory, position.ply & 1, _FOURS_CAP) != fours.FAILED:
+        return None
+    found = patterned.choose(position, Limit(nodes=_THREES_NODES), NO_WATCH)
+    win_in = found.win_in or 0
+    return ("win", (found.move,), win_in) if win_in >= _THREES_PLIES else None
+
+
+def _wins(position: Position) -> bool:
+    """Whether the search proves that the side to move wins."""
+    return (patterned.choose(position, Limit(nodes=_THREES_NODES), NO_WATCH).win_in or 0) > 0
+
+
+def _long_fours(position: FlatPosition, plies: int) -> _Found | None:
+    least, most = _FOURS_PLIES
+    if plies < least:
+        return None
+    slow = ContinuousFours(position.rules)
+    shortest = slow.shortest(position, min(plies, most))
+    return ("fours", slow.winning(position, shortest), shortest) if shortest >= least else None
 
 
 def _by_threats(own: int, others: int) -> int:

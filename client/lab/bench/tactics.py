@@ -23,7 +23,7 @@ from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 
 FILE: Final = Path(__file__).with_name("tactics.json")
-Kind = Literal["win", "save"]
+Kind = Literal["win", "save", "fours"]
 
 
 class Puzzle(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
     game: str
     kind: Kind
-    """`win`: a forced win; `save`: all other moves lose."""
+    """`win`: a forced win; `save`: all other moves lose; `fours`: a long forced win by continuous fours."""
     moves: str
     """What has been played, in the game's notation."""
     best: str
@@ -74,7 +74,7 @@ def solves(bot: Bot, puzzle: Puzzle, limit: Limit) -> tuple[bool, str]:
     position = puzzle.position()
     decision = decide(bot, position, limit, watch=SearchWatch())
     text = position.rules.format_move(decision.move)
-    wins = puzzle.kind == "win" and decision.proven and (decision.win_in or 0) > 0
+    wins = puzzle.kind != "save" and decision.proven and (decision.win_in or 0) > 0
     return wins or text in puzzle.best.split(), text
 
 
@@ -110,7 +110,7 @@ def tactics(bot: Bot, games: tuple[Rules, ...], move_ms: int | None, nodes: int 
     for score in scores(bot, limit, chosen):
         found.append(score)
         if not as_json:
-            click.echo(f"{score.game:10} {score.kind:4} {score.solved:3} of {score.of}")
+            click.echo(f"{score.game:10} {score.kind:5} {score.solved:3} of {score.of}")
             for line in score.missed:
                 click.echo(f"    missed: {line}")
     if as_json:

@@ -10,18 +10,22 @@ from click.testing import CliRunner
 
 from client.lab.bench import tactics
 from client.lab.bench.command import bench
+from client.lab.bench.continuous_fours import ContinuousFours
 from client.lab.bench.tactics import Puzzle, puzzles, scores, solves
 from engine.bots.player import Limit
 from engine.bots.roster import bot
+from engine.rules.flat import FlatPosition
 
 
 def test_each_game_has_both_kinds() -> None:
     counted = Counter((puzzle.game, puzzle.kind) for puzzle in puzzles())
-    assert {game for game, _ in counted} == {"mnk:5,5,4", "qubic"}
-    assert len(counted) == 4
+    for game in ("mnk:5,5,4", "qubic"):
+        assert counted[game, "win"] == counted[game, "save"] == 15
+    assert [counted["gomoku", kind] for kind in ("fours", "save", "win")] == [20, 5, 15]
+    assert counted.total() == 100
 
 
-@pytest.mark.parametrize("game", ["mnk:5,5,4", "qubic"])
+@pytest.mark.parametrize("game", ["mnk:5,5,4", "qubic", "gomoku"])
 def test_the_moves_that_solve_a_position_are_legal_and_others_are_too(game: str) -> None:
     for puzzle in puzzles():
         if puzzle.game == game:
@@ -30,6 +34,23 @@ def test_the_moves_that_solve_a_position_are_legal_and_others_are_too(game: str)
             assert best
             assert all(position.is_legal(move) for move in best)
             assert len(best) < len(position.legal_moves())
+
+
+def test_wins_by_fours_are_such_and_no_longer_than_they_say() -> None:
+    """Plain Python finds one that long, and that the first move of `best` begins it."""
+    for puzzle in [puzzle for puzzle in puzzles() if puzzle.kind == "fours"][:4]:
+        position = puzzle.position()
+        assert isinstance(position, FlatPosition)
+        slow = ContinuousFours(position.rules)
+        assert 11 <= slow.shortest(position, puzzle.plies) == puzzle.plies <= 21
+        best = {position.rules.format_move(move) for move in slow.winning(position, puzzle.plies)}
+        assert best == set(puzzle.best.split())
+
+
+def test_strongest_misses_no_win_by_fours_in_a_tenth_of_a_second() -> None:
+    """In a tenth of the nodes that it makes in that time beside other programs."""
+    (score,) = scores(bot("strongest"), Limit(nodes=12_000), [one for one in puzzles() if one.kind == "fours"])
+    assert score.missed == []
 
 
 def test_a_win_in_one_is_solved_by_who_sees_it() -> None:
@@ -49,7 +70,7 @@ def test_it_prints_what_was_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tactics, "puzzles", lambda: some)
     done = CliRunner().invoke(bench, ["tactics", "--bot", "alphabeta:4", "--nodes", "1000"])
     assert done.exit_code == 0
-    assert done.output.splitlines()[0] == "tictactoe  win    1 of 1"
+    assert done.output.splitlines()[0] == "tictactoe  win     1 of 1"
     assert done.output.splitlines()[-1] == "1 of 2 solved by alphabeta:4."
     told = json.loads(
         CliRunner().invoke(bench, ["tactics", "--bot", "alphabeta:4", "--nodes", "1000", "--json"]).output
