@@ -10,6 +10,8 @@ gomoku, which are random marks in the middle. Who wins is said by solvers:
   continuous fours and none shorter than 11 plies, as plain Python finds too (`continuous_fours.py`). A `win` has none
   by fours, and the search proves a longer one. In a `save` all moves but one are beaten by continuous fours, and
   the search does not find that one beaten.
+- nine-board and ultimate as `client.lab.bench.nested_tactics` says: in a `win` one move wins and no other, in a `save`
+  all moves but one lose, and four plies do not show it. Nine-board is hardly ever drawn, so it has no `save`.
 
 It takes minutes, and the file is the same each time.
 """
@@ -24,6 +26,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from client.lab.bench import nested_tactics
 from client.lab.bench.continuous_fours import ContinuousFours
 from client.lab.bench.tactics import FILE, Kind, Puzzle
 from engine.bots.player import Limit, decide
@@ -31,7 +34,7 @@ from engine.bots.roster import bot
 from engine.kernels import fours, qubic_proof, qubic_threats
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of
-from engine.rules.position import Move, Position
+from engine.rules.position import Move, Position, Rules
 from engine.rules.registry import rules
 from engine.search import patterned
 from engine.search.patterned import pattern_board
@@ -42,6 +45,8 @@ from engine.search.watch import NO_WATCH
 _SEED: Final = 20
 _EACH: Final = 15
 """Positions of each kind."""
+_NESTED: Final = 8
+"""Of nine-board and Ultimate, whose claims take longer to check."""
 _FOURS: Final = 20
 _SAVES: Final = 5
 """Of gomoku, where they are rare."""
@@ -54,8 +59,8 @@ _THREES_NODES: Final = 300_000
 _THREES_PLIES: Final = 7
 
 _Found = tuple[Kind, tuple[Move, ...], int]
-_Judge = Callable[[FlatPosition], _Found | None]
-_Source = Callable[[str, Random], Iterator[tuple[FlatPosition, tuple[Move, ...]]]]
+_Judge = Callable[[Position], _Found | None]
+_Source = Callable[[str, Random], Iterator[tuple[Position, tuple[Move, ...]]]]
 
 
 def main() -> None:
@@ -65,6 +70,8 @@ def main() -> None:
     puzzles += _puzzles("qubic", _game, _qubic, both)
     puzzles += _puzzles("gomoku", _scattered, _fours(), {"fours": _FOURS, "save": _SAVES})
     puzzles += _puzzles("gomoku", _game, _threes, {"win": _EACH})
+    puzzles += _puzzles("nine-board", _game, nested_tactics.nine_board, {"win": _NESTED})
+    puzzles += _puzzles("ultimate", _game, nested_tactics.ultimate, {"win": _NESTED, "save": _NESTED})
     FILE.write_bytes(msgspec.json.format(msgspec.json.encode(puzzles), indent=1) + b"\n")
     print(f"{len(puzzles)} positions in {FILE}.")
 
@@ -86,14 +93,13 @@ def _puzzles(game: str, source: _Source, judge: _Judge, wanted: dict[Kind, int])
             yield Puzzle(game, kind, _texts(position.rules, moves), _texts(position.rules, best), plies)
 
 
-def _texts(game: FlatRules, moves: tuple[Move, ...]) -> str:
+def _texts(game: Rules, moves: tuple[Move, ...]) -> str:
     return " ".join(map(game.format_move, moves))
 
 
-def _game(game: str, random: Random) -> Iterator[tuple[FlatPosition, tuple[Move, ...]]]:
+def _game(game: str, random: Random) -> Iterator[tuple[Position, tuple[Move, ...]]]:
     position, moves = rules(game).initial, tuple[Move, ...]()
     while position.outcome is None:
-        assert isinstance(position, FlatPosition)
         yield position, moves
         move = decide(bot("strongest"), position, Limit(nodes=_NODES), seed=random.randrange(1 << 30)).move
         if random.random() < 1 / 3:
@@ -106,7 +112,8 @@ def _small() -> _Judge:
     assert isinstance(game, FlatRules)
     solver = Solver(game)
 
-    def judge(position: FlatPosition) -> _Found | None:
+    def judge(position: Position) -> _Found | None:
+        assert isinstance(position, FlatPosition)
         if position.ply < 6:
             return None
         solution = solver.solve(position)
@@ -123,7 +130,8 @@ def _small() -> _Judge:
     return judge
 
 
-def _qubic(position: FlatPosition) -> _Found | None:
+def _qubic(position: Position) -> _Found | None:
+    assert isinstance(position, FlatPosition)
     own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
     if position.ply < 6:
         return None
@@ -162,7 +170,8 @@ def _fours() -> _Judge:
     def by_fours(position: FlatPosition, side: int) -> int:
         return fours.search(pattern_board(position), memory, side, _FOURS_CAP)
 
-    def judge(position: FlatPosition) -> _Found | None:
+    def judge(position: Position) -> _Found | None:
+        assert isinstance(position, FlatPosition)
         side = position.ply & 1
         plies = by_fours(position, side)
         if plies > 0:
@@ -182,7 +191,8 @@ def _fours() -> _Judge:
     return judge
 
 
-def _threes(position: FlatPosition) -> _Found | None:
+def _threes(position: Position) -> _Found | None:
+    assert isinstance(position, FlatPosition)
     if position.ply < 6:
         return None
     memory = fours.fours(position.rules.cells)

@@ -17,15 +17,16 @@ from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition
 
 
-def test_each_game_has_both_kinds() -> None:
+def test_each_game_has_its_kinds() -> None:
     counted = Counter((puzzle.game, puzzle.kind) for puzzle in puzzles())
     for game in ("mnk:5,5,4", "qubic"):
         assert counted[game, "win"] == counted[game, "save"] == 15
     assert [counted["gomoku", kind] for kind in ("fours", "save", "win")] == [20, 5, 15]
-    assert counted.total() == 100
+    assert [counted["nine-board", "win"], counted["ultimate", "win"], counted["ultimate", "save"]] == [8, 8, 8]
+    assert counted.total() == 124
 
 
-@pytest.mark.parametrize("game", ["mnk:5,5,4", "qubic", "gomoku"])
+@pytest.mark.parametrize("game", ["mnk:5,5,4", "qubic", "gomoku", "nine-board", "ultimate"])
 def test_the_moves_that_solve_a_position_are_legal_and_others_are_too(game: str) -> None:
     for puzzle in puzzles():
         if puzzle.game == game:
