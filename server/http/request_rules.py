@@ -112,7 +112,10 @@ _RULES: dict[str, Schema] = {
                     "properties": {
                         "clock": _GIVEN,
                         "start": {"anyOf": [_NULL, {"maxItems": 0}]},
-                        "opponent": {"not": {"properties": {"kind": {"const": "self"}}, "required": ["kind"]}},
+                        # Of null, which is no object, the last two would be true.
+                        "opponent": {
+                            "not": {"type": "object", "properties": {"kind": {"const": "self"}}, "required": ["kind"]}
+                        },
                     },
                 },
             },

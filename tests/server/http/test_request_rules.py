@@ -64,6 +64,7 @@ OR_NULL = st.none()
         start=st.sampled_from([None, [], ["a1"]]),
     )
 )
+@example({"opponent": None, "rated": True, "clock": {"move_ms": 1000}})
 def test_rooms_to_create(asked: dict[str, Any]) -> None:
     assert agree({"t": "create", "game": "tictactoe"} | asked)
 
