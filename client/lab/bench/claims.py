@@ -17,7 +17,7 @@ from engine.rules.position import Move, Position, Rules
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.decision import Decision
-from engine.search.negamax import FULL
+from engine.search.negamax import FULL, Plan
 from engine.search.watch import NO_WATCH
 from server.console.arguments import BotType, GameType
 from server.console.as_json import json_option, print_json
@@ -29,6 +29,8 @@ _OPENING_PLIES: Final = (2, 10)
 _RANDOM_MOVES: Final = 0.15
 """Mistakes, without which little is decided before the end."""
 _WITNESS_NODES: Final = 200_000
+_TO_THE_PLY: Final = Plan(table=True, exact_ties=False)
+"""Follows no forced moves beyond its depth, in which FULL may find a longer win first, and then stops."""
 _MOST_POSITIONS: Final = 3_000
 """Looked at for one claim."""
 
@@ -98,12 +100,17 @@ def _count(tally: Tally, checker: Checker, position: Position, decision: Decisio
 
 def _witness(position: Position, plies: int) -> Move | None:
     """By a whole search to that depth."""
-    found = negamax.choose(position, plies, Limit(nodes=_WITNESS_NODES), Random(0), NO_WATCH, FULL)
-    if found.proven and 0 < (found.win_in or 0) <= plies:
-        return found.move
-    if found.proven or found.depth >= min(plies, position.rules.cells - position.ply):
-        return None
+    for plan in (FULL, _TO_THE_PLY):
+        found = negamax.choose(position, plies, Limit(nodes=_WITNESS_NODES), Random(0), NO_WATCH, plan)
+        if 0 < (found.win_in or 0) <= plies:
+            return found.move
+        if (found.win_in or 0) <= 0 and (found.proven or found.depth >= min(plies, _cells_left(position))):
+            return None
     raise TooLarge
+
+
+def _cells_left(position: Position) -> int:
+    return position.rules.cells - position.ply
 
 
 def tallies(bot: Bot, games: tuple[str, ...], first: int, number: int, nodes: int) -> Iterator[Tally | None]:

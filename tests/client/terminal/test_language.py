@@ -46,6 +46,7 @@ BUILT = (
     r"result\.(draw|win|loss|other)\.\w+",
     r"review\.(could\.)?(won|drawn|lost|better|even|worse)(\.(once|in|most))?",
     r"rules\.[a-z-]+\.(board|aim|end)",
+    r"search\.(wins|loses)(\.exact)?",
     r"settings\.(premove|confirm|thoughts)(\.meaning)?",
     r"bots\.strength\.(about|below)",
     r"study\.\w+(\.meaning)?",

@@ -78,7 +78,7 @@ def test_what_others_prove_holds(name: str, game: str) -> None:
     assert proven(name, game, 2)["exact win"]
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "super"])
+@pytest.mark.parametrize("game", ["tictactoe", "mnk:4,4,3"])
 def test_what_perfect_proves_holds(game: str) -> None:
     assert proven("perfect", game, 1)["exact win"]
 

@@ -38,6 +38,20 @@ def test_a_true_claim_holds_whatever_is_replied() -> None:
     assert checker.holds(replay_texts("tictactoe", "b2 a1 c1 a3 a2 c2"), None)
 
 
+def test_a_win_by_the_last_mark_of_the_other_side_holds() -> None:
+    """With boards counted, who must close the last board may lose by it: a win in an even number of plies."""
+    tally = Tally("ultimate:count", 0, 2)
+    for seed in (7, 19):
+        add_game(tally, bot("strongest"), seed, 2_000)
+    assert tally.claims
+    assert not tally.false
+
+
+def test_a_longer_win_found_first_is_no_end_of_the_search() -> None:
+    position = replay_texts("mnk:5,5,4", "a5 d2 e3 b4 e5 c5 c2")
+    assert Checker(claims._witness, 3_000).holds(position, 9)
+
+
 def test_a_false_claim_does_not_hold() -> None:
     checker = Checker(claims._witness, 1_000)
     assert not checker.holds(WON, 1)

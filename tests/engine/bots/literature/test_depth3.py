@@ -48,7 +48,7 @@ BOTH = replay("qubic", [0, 16, 1, 17, 2, 18])
 
 def test_a_win_comes_before_a_block_and_both_before_any_search() -> None:
     won = decide(bot("depth3"), BOTH)
-    assert won == Decision(3, depth=1, value=100_002.0, win_in=1, proven=True, pv=(3,))
+    assert won == Decision(3, depth=1, value=100_002.0, win_in=1, bound=False, proven=True, pv=(3,))
     only_o = replay("qubic", [0, 16, 1, 17, 40, 18])
     assert decide(bot("depth3"), only_o) == Decision(19, pv=(19,))
     assert decide(bot("depth3"), only_o, Limit(nodes=1)).move == 19
