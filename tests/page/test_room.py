@@ -374,8 +374,10 @@ def test_what_a_bot_thinks_is_told_and_drawn_as_a_bar(open_page: OpenPage) -> No
     lines[-1].send(json.dumps(thought))
     expect(page.locator(".thinking")).to_contain_text("X: depth 4 · 12 nodes · 0")
     until(page, share, 0.5)
-    lines[-1].send(json.dumps({**thought, "value": -999_999_998}))
-    expect(page.locator(".thinking")).to_contain_text("loses within 2")
+    lines[-1].send(json.dumps({**thought, "value": -999_999_996}))
+    expect(page.locator(".thinking")).to_contain_text("losing")
+    lines[-1].send(json.dumps({**thought, "value": -999_999_996, "win_in": -4}))
+    expect(page.locator(".thinking")).to_contain_text("loses within 4")
     until(page, share, 0)
     expect(page.locator(".thinking")).not_to_contain_text("b2")
 

@@ -207,7 +207,7 @@ _PARTS: dict[str, tuple[str, str]] = {
     "seat": ("id name kind present", "rating bot claim_ms"),
     "rating": ("value deviation", "provisional change"),
     "clock": ("x_ms o_ms running", "initial_ms increment_ms move_ms"),
-    "search": ("nodes depth value win_in pv", "proven interpreted"),
+    "search": ("nodes depth value win_in pv", "at_most proven interpreted"),
     "player": ("id name kind", ""),
 }
 ERROR_CODES = frozenset(
