@@ -89,6 +89,21 @@ class Failed(NamedTuple):
     """Where it is the bot's own fault, which another attempt would not mend."""
 
 
+class Asked(NamedTuple):
+    """A job for a worker."""
+
+    number: int
+    """counted from 1 for each worker"""
+    job: Job | ReviewJob
+
+
+class Answered(NamedTuple):
+    """What became of the job of that number."""
+
+    number: int
+    outcome: Done | Failed
+
+
 def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> None:
     """A worker: one job after the other, until the server closes the channel, which raises EOFError."""
     if own_session:
@@ -102,7 +117,8 @@ def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> No
     while True:
         while not channel.waits(ENGINES_IDLE_S):
             playing.end_idle()
-        channel.send(answer(channel.receive(), slot))
+        asked: Asked = channel.receive()
+        channel.send(Answered(asked.number, answer(asked.job, slot)))
 
 
 class Complaint(NamedTuple):

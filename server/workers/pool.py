@@ -34,7 +34,7 @@ from engine.rules.termination import FaultTermination
 from engine.search.warm import stages
 from server.play.rate_limit import Refusal
 from server.workers import child
-from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
+from server.workers.child import Answered, Asked, Done, Failed, Job, NotJudged, Ready, ReviewJob
 from server.workers.children import Child, Ending, ForkServer, Pauses
 from server.workers.search_queue import Bounds, Owner, SearchQueue
 from server.workers.slot import SearchSlot
@@ -150,8 +150,14 @@ class Worker:
     """Its kernels are plain Python."""
     ready: bool = False
     search: Search[Any] | None = None
+    asked: int = 0
+    """how many jobs it was given; each answer names its job's number"""
     leaving: asyncio.TimerHandle | None = None
     """while it is idle"""
+
+    def answers(self, number: int) -> bool:
+        """Whether an answer of that number is one to what it searches."""
+        return self.search is not None and number == self.asked
 
 
 class Workers:
@@ -503,18 +509,18 @@ class Workers:
         self._next_start = None
         self._dispatch()
 
-    def _hear(self, worker: Worker, message: Ready | Done | Failed) -> None:
+    def _hear(self, worker: Worker, message: Ready | Answered) -> None:
         if isinstance(message, Ready):
             worker.ready = True
             self._trouble = ""
             self._rest(worker)
-        elif worker.search is None:
-            log.warning("a worker answers what nobody asked it", extra={"answer": repr(message)})
+        elif isinstance(message, Answered) and worker.answers(message.number):
+            self._pauses.reset()
+            self._end(worker, message.outcome)
+        else:
+            log.warning("a worker answers what it was not asked", extra={"answer": repr(message)})
             worker.child.kill()
             self._on_end(worker, Ending())
-        else:
-            self._pauses.reset()
-            self._end(worker, message)
         self._dispatch()
 
     def _on_end(self, worker: Worker, ending: Ending) -> None:
@@ -607,7 +613,8 @@ class Workers:
         search.worker, worker.search = worker, search
         search.attempts += 1
         search.begun_s = self._loop.time()
-        worker.child.send(search.job)
+        worker.asked += 1
+        worker.child.send(Asked(worker.asked, search.job))
         worker.child.limit((search.job.start_ms + search.job.budget_ms + self.grace_ms) / 1000)
         search.started()
 

@@ -118,8 +118,8 @@ FAULTS: dict[str, Fault] = {
     "worker-twice": Fault(
         "A worker that answers twice is not noticed.",
         "server.workers.pool",
-        "        elif worker.search is None:\n",
-        "        elif False:\n",
+        "        elif isinstance(message, Answered) and worker.answers(message.number):\n",
+        "        elif isinstance(message, Answered):\n",
     ),
     "rated-twice": Fault(
         "A game moves its ratings twice.",

@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots.player import Limit
 from server.workers import child
-from server.workers.child import Done, Job, Ready
+from server.workers.child import Answered, Asked, Done, Job, Ready
 from server.workers.children import Ending
 from server.workers.slot import SearchSlot
 from tests.simulation.loop import SimulatedLoop
@@ -31,7 +31,7 @@ def heard(mood: str) -> list[Any]:
         await asyncio.sleep(1)
         assert said == [Ready()]
         forked.limit(5)
-        forked.send(JOB)
+        forked.send(Asked(7, JOB))
         await asyncio.sleep(10)
 
     loop.run_until_complete(ask())
@@ -40,7 +40,9 @@ def heard(mood: str) -> list[Any]:
 
 
 def test_a_good_one_answers_with_a_legal_move() -> None:
-    done, ending = heard("answer")
+    answered, ending = heard("answer")
+    assert answered.number == 7
+    done = answered.outcome
     assert isinstance(done, Done)
     assert done.answer.move in set(range(9)) - {4, 0}
     assert 0 < done.took_us <= 1_000_000
@@ -50,12 +52,12 @@ def test_a_good_one_answers_with_a_legal_move() -> None:
 @pytest.mark.parametrize(
     ("mood", "kinds"),
     [
-        ("twice", [Done, Done, Ending]),
+        ("twice", [Answered, Answered, Ending]),
         ("hang", [Ending]),
         ("nonsense", [str, Ending]),
         ("die", [Ending]),
-        ("late", [Done, Ending]),
-        ("illegal", [Done, Ending]),
+        ("late", [Answered, Ending]),
+        ("illegal", [Answered, Ending]),
     ],
 )
 def test_bad_ones(mood: str, kinds: list[type]) -> None:

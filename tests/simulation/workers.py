@@ -14,7 +14,7 @@ from engine.analysis.verdict import MoveVerdict
 from engine.rules.position import Position
 from engine.search.decision import Decision
 from server.workers import child
-from server.workers.child import Done, Failed, Job, Ready, ReviewJob
+from server.workers.child import Answered, Asked, Done, Failed, Job, Ready, ReviewJob
 from server.workers.children import Ending
 from tests.simulation.loop import SimulatedLoop
 
@@ -103,7 +103,8 @@ class SimulatedChild:
         self._on_end = on_end
         self._limit: Any = None
         self._job: Job | None = None
-        self._numbers = 0
+        self._number = 0
+        """what it was asked last"""
 
     # What the pool calls
 
@@ -112,10 +113,12 @@ class SimulatedChild:
             return
         if isinstance(message, str):  # a stage to be compiled
             self.later(0.05, 0.5, self.say, message)
-        elif isinstance(message, ReviewJob):
-            self.later(0.01, 0.3, self.say, Done(judged(message), 10_000))
-        elif isinstance(message, Job):
-            self._search(message)
+        elif isinstance(message, Asked):
+            self._number = message.number
+            if isinstance(message.job, Job):
+                self._search(message.job)
+            else:
+                self.later(0.01, 0.3, self.say, Answered(self._number, Done(judged(message.job), 10_000)))
 
     def limit(self, seconds: float | None) -> None:
         if self._limit is not None:
@@ -124,7 +127,7 @@ class SimulatedChild:
         if seconds is not None and self.is_alive:
             self._limit = self._server.loop.call_later(seconds, self._too_late)
         if self._job is not None and self.slot.stop and self._random.random() > self._temper.worst:
-            self.later(0.001, 0.05, self._answer, self._numbers, Failed("stopped"))
+            self.later(0.001, 0.05, self._answer, self._number, Failed("stopped"))
 
     def kill(self) -> None:
         self.is_alive = False
@@ -150,11 +153,10 @@ class SimulatedChild:
         self.end(Ending(hung=True))
 
     def _search(self, job: Job) -> None:
-        self._numbers += 1
         self._job = job
         key = job.seed, len(job.cells)
         self._temper.begin(key, self)
-        mood, number = self._temper.draw(), self._numbers
+        mood, number = self._temper.draw(), self._number
         budget_s = job.budget_ms / 1000
         took_s = self._random.uniform(0.002, min(budget_s, 2.0))
         done = Done(decided(job, self._random), round(took_s * 1_000_000))
@@ -173,12 +175,12 @@ class SimulatedChild:
         elif mood != "hang":
             self._server.loop.call_later(took_s, self._answer, number, done)
             if mood == "twice":
-                self._server.loop.call_later(took_s + self._random.uniform(0, 0.3), self.say, done)
+                self._server.loop.call_later(took_s + self._random.uniform(0, 0.3), self.say, Answered(number, done))
 
-    def _answer(self, number: int, message: Done | Failed) -> None:
-        if number == self._numbers and self._job is not None:
+    def _answer(self, number: int, outcome: Done | Failed) -> None:
+        if number == self._number and self._job is not None:
             self._over()
-            self.say(message)
+            self.say(Answered(number, outcome))
 
     def _over(self) -> None:
         job, self._job = self._job, None

@@ -21,7 +21,7 @@ from engine.bots.player import Decision, Limit
 from engine.bots.roster import Bot, UnknownBot
 from engine.search.finding import Stopped
 from server.workers import child, pool
-from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
+from server.workers.child import Answered, Asked, Done, Failed, Job, NotJudged, Ready, ReviewJob
 from server.workers.children import LONGEST_PAUSE_S, Ending
 from server.workers.engines.engine import Engine
 from server.workers.pool import BOUNDS, HOME_OBEY_S, OBEY_S, START_S, Priority, Search, Workers
@@ -118,15 +118,16 @@ class FakeChild:
         self.heard = on_message
         self.ended = on_end
         self.job: Job | ReviewJob | None = None
+        self.number = 0
         self.limit_s: float | None = None
         self.is_ready = False
         self.alive = True
 
-    def send(self, job: Job | ReviewJob) -> None:
+    def send(self, asked: Asked) -> None:
         assert self.alive
         assert self.is_ready
         assert self.job is None, "one search at a time"
-        self.job = job
+        self.number, self.job = asked
 
     def limit(self, seconds: float | None) -> None:
         self.limit_s = seconds
@@ -199,7 +200,7 @@ class FakeForks:
     def _say(self, name: str, message: Done | Failed) -> None:
         child = self.at_work(name)
         child.job = None
-        child.heard(message)
+        child.heard(Answered(child.number, message))
         self.get_ready()
 
 
@@ -1034,18 +1035,32 @@ async def test_a_worker_that_dies_idle_is_replaced_after_a_pause_that_grows(monk
         assert pauses[-1] == 0.0, "it is of use again"
 
 
-async def test_a_worker_that_answers_what_nobody_asked_is_replaced() -> None:
+async def test_a_worker_that_answers_twice_is_replaced() -> None:
     async with office() as here:
         asked = here.submit("a")
         [confused] = here.forks.alive
         here.forks.answer("a")
-        confused.heard(Done(DECISION, 5))
+        confused.heard(Answered(1, Done(DECISION, 5)))
         assert not confused.alive
         here.workers._start_again()
         here.forks.get_ready()
         here.submit("b")
         here.forks.answer("b")
         assert asked.told == ["started", "finished"]
+
+
+@pytest.mark.parametrize("message", [Answered(1, Done(DECISION, 5)), Answered(3, Done(DECISION, 5)), "nonsense"])
+async def test_what_is_no_answer_to_the_search_that_runs_costs_the_worker(message: object) -> None:
+    async with office() as here:
+        here.submit("a")
+        here.forks.answer("a")
+        running = here.submit("b")
+        confused = here.forks.at_work("b")
+        confused.heard(message)
+        assert not confused.alive
+        here.forks.get_ready()
+        here.forks.answer("b")
+        assert running.told == ["started", "started", "finished"], "by another worker"
 
 
 async def test_a_worker_that_never_gets_ready_takes_the_fork_server_with_it() -> None:
