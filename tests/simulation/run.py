@@ -50,11 +50,16 @@ def simulations() -> Iterator[Run]:
 
 
 def _run(seed: int, steps: Sequence[Step], database: Path) -> Outcome:
-    # Cycles are collected between seeds alone, so that nothing is cleaned up in the middle of a moment.
+    with uncollected(), tempfile.TemporaryDirectory(dir=database.parent) as folder:
+        return _outcome(World(seed, Path(folder), database), steps)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Cycles are collected at the end alone, so that nothing is cleaned up in the middle of a moment."""
     gc.disable()
     try:
-        with tempfile.TemporaryDirectory(dir=database.parent) as folder:
-            return _outcome(World(seed, Path(folder), database), steps)
+        yield
     finally:
         _throw_away()
         gc.enable()

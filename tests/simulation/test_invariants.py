@@ -15,6 +15,7 @@ from server.db import migrate
 from tests.simulation import invariants
 from tests.simulation.invariants import Stored, StoredRoom, check_memory, stored
 from tests.simulation.ledger import Broken
+from tests.simulation.run import uncollected
 from tests.simulation.story import story
 from tests.simulation.world import World
 
@@ -54,7 +55,7 @@ class Left(World):
 
 @pytest.fixture(scope="module")
 def left() -> Left:
-    with tempfile.TemporaryDirectory(prefix="noughts-invariants-") as folder:
+    with uncollected(), tempfile.TemporaryDirectory(prefix="noughts-invariants-") as folder:
         database = Path(folder) / "prepared.db"
         for _ in migrate.prepare(database):
             pass

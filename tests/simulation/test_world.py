@@ -13,6 +13,7 @@ import pytest
 from server.db import migrate
 from server.play.writes import StoreUnavailable
 from tests.simulation.ledger import Broken
+from tests.simulation.run import uncollected
 from tests.simulation.world import UNIX_MS, SimulatedClock, World, _Complaints
 
 
@@ -21,10 +22,11 @@ def world(tmp_path: Path) -> Iterator[World]:
     database = tmp_path / "prepared.db"
     for _ in migrate.prepare(database):
         pass
-    world = World(7, tmp_path, database)
-    yield world
-    world.disk.kill()
-    world.loop.close()
+    with uncollected():
+        world = World(7, tmp_path, database)
+        yield world
+        world.disk.kill()
+        world.loop.close()
 
 
 def after(world: World, seconds: float) -> None:

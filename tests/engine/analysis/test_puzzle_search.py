@@ -79,7 +79,7 @@ def test_a_move_that_alone_saves_the_game() -> None:
         ("tictactoe", "b2 b1 a1 c3 a3 a2 c1"),  # over
         ("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3"),  # one cell left
         ("mnk:4,3,3", "b2"),  # lost
-        ("nine-board", "5/5"),
+        pytest.param("nine-board", "5/5", marks=pytest.mark.slow),
     ],
 )
 def test_what_is_no_puzzle(game: str, text: str) -> None:

@@ -226,7 +226,7 @@ def test_verdicts_of_random_games_do_not_contradict_each_other(game_id: str, see
     ("game_id", "names"),
     [
         ("qubic", ("level:5", "level:4")),
-        ("qubic", ("level:4", "level:6")),
+        pytest.param("qubic", ("level:4", "level:6"), marks=pytest.mark.slow),
         ("nine-board", ("level:5", "level:4")),
         ("ultimate", ("level:4", "level:5")),
         ("mnk:6,5,4", ("level:4", "level:4")),

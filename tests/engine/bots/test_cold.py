@@ -139,6 +139,7 @@ for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", 
 """
 
 
+@pytest.mark.slow
 def test_once_its_stages_are_done_a_bot_compiles_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True, timeout=110)
     assert done.stderr == ""

@@ -16,6 +16,8 @@ from tests.support.experiment_lab import check, figures, ran
 
 START = rules("qubic").initial
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sections() -> list[Section]:

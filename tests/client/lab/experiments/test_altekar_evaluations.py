@@ -10,6 +10,8 @@ from client.lab.experiments.lab import Lab
 from engine.bots import match
 from tests.support.experiment_lab import Silent, figures
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def section() -> Section:

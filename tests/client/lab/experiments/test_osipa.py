@@ -12,6 +12,8 @@ from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Estimate, Figure, Section
 from tests.support.experiment_lab import check, figures, ran, untimed
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sections() -> list[Section]:
@@ -27,7 +29,6 @@ def test_the_tree_draws_against_itself(sections: list[Section]) -> None:
     assert (draws.exact, draws.agrees) == (True, True)
 
 
-@pytest.mark.slow
 def test_jobs_change_nothing_and_the_seed_does(sections: list[Section]) -> None:
     assert untimed(ran(EXPERIMENTS["osipa"], jobs=2)) == untimed(sections)
     assert untimed(ran(EXPERIMENTS["osipa"], seed=2)) != untimed(sections)

@@ -37,6 +37,7 @@ def test_depth3_answers_well(of_depth3: list[Section]) -> None:
     check(of_depth3)
 
 
+@pytest.mark.slow
 def test_pawar_ren_answers_well(of_pawar_ren: list[Section]) -> None:
     check(of_pawar_ren)
 
@@ -155,6 +156,7 @@ def test_the_crosstable_has_each_style_against_each(of_depth3: list[Section]) ->
                 assert cell.value + against.value == pytest.approx(100)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_pruning_saves_nodes_and_more_so_deeper(of_pawar_ren: list[Section]) -> None:
     found = figures(of_pawar_ren)
     two, three = (
@@ -165,6 +167,7 @@ def test_pruning_saves_nodes_and_more_so_deeper(of_pawar_ren: list[Section]) -> 
     assert 1 < two.value < three.value
 
 
+@pytest.mark.slow
 def test_last_and_coin_meet_the_same_opponents(of_pawar_ren: list[Section]) -> None:
     (table,) = next(section for section in of_pawar_ren if section.title.startswith("The last")).tables
     met = {tie: [row[0] for row in table.rows if row[1] == f"`{tie}`"] for tie in ("last", "coin")}
