@@ -103,6 +103,14 @@ _NESTED: Final = "5/5 5/7 7/3 3/9 9/1 1/1 1/9 9/3"
 _ULTIMATE: Final = f"{_NESTED} 3/7 7/5 5/8 8/1 1/6 6/2 2/5 5/2"
 _COUNT: Final = f"{_ULTIMATE} 2/7 7/6 6/4 4/5 5/4 4/7 7/2 2/3"
 
+MANY_FOURS: Final = Case(
+    "gomoku", "patterns", 2,
+    "b1 i2 c1 m11 d1 h1 i1 n14 j1 h13 k1 a1 c4 b4 d4 i4 e4 d5 j4 b11 k4 d8 l4 a2 b7 d11 c7 m14 d7 f14 i7 i10 j7 e14 k7"
+    " f2 c10 f8 d10 b10 e10 a13 j10 a7 k10 h7 l10 n8 b13 k8 c13 o5 d13 g8 i13 k5 j13 c14 k13 j5",
+)  # fmt: skip
+"""Ten closed threes of X far apart: continuous fours in any order, none of which win, so that 300,000 moves do not
+settle it: a clock is easily forgotten over them."""
+
 CASES: Final = (
     Case("tictactoe", "plain", 9),
     Case("tictactoe", "full", 9),
@@ -118,6 +126,7 @@ CASES: Final = (
     Case("gomoku", "plain", 4, _GOMOKU),
     Case("gomoku", "full", 5, _GOMOKU),
     Case("gomoku", "patterns", 6, _GOMOKU),
+    MANY_FOURS,
     Case("mnk:8,8,5", "patterns", 6, _MNK_8),
     Case("cube:3", "plain", 4),
     Case("cube:3", "full", 9),

@@ -28,6 +28,7 @@ from engine.kernels.patterns import (
 )
 
 FAILED, CAPPED = 0, -1
+MOVES, LENGTH, PLACE = range(3)
 DEPTH = 48
 """The most moves of an attack."""
 FAILURES = 1 << 16
@@ -55,7 +56,8 @@ class Fours(NamedTuple):
     strong: Any
     """int64[cells]."""
     counters: Any
-    """int64[2]: moves made in all searches; the attacker's moves of the last win."""
+    """int64[3]: moves made in all searches; the attacker's moves of the last win; of them, those that a search which
+    has paused stands after, -1 where none has."""
 
 
 def fours(cells: int) -> Fours:
@@ -68,7 +70,7 @@ def fours(cells: int) -> Fours:
         np.zeros(DEPTH, np.int64),
         np.zeros(FAILURES, np.uint64),
         np.zeros(cells, np.int64),
-        np.zeros(2, np.int64),
+        np.array([0, 0, -1], np.int64),
     )
 
 
@@ -129,14 +131,15 @@ def _open(board: PatternBoard, fours: Fours, side: int, depth: int) -> int:
 
 
 @inlined
-def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
-    """In how many plies the side to move wins by fours, at most; FAILED; or CAPPED after about `cap` moves."""
-    depth = 0
-    most = fours.counters[0] + cap
-    result = _open(board, fours, side, 0)
+def _go_on(board: PatternBoard, fours: Fours, side: int, depth: int, until: int) -> int:
+    """Search on from where `depth` of the attacker's moves are made, until there are `until` moves in all.
+
+    The plies of a win, FAILED or CAPPED; PLACE tells after how many moves.
+    """
+    result = 0
     while result == 0:
         if fours.index[depth] < fours.count[depth]:
-            if fours.counters[0] >= most:
+            if fours.counters[MOVES] >= until:
                 result = CAPPED
                 break
             place = fours.listed[depth, fours.index[depth]]
@@ -144,7 +147,7 @@ def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
             make(board, place, side)
             reply = place_of_kind(board, side, COMPLETING)
             make(board, reply, 1 - side)
-            fours.counters[0] += 2
+            fours.counters[MOVES] += 2
             fours.moves[depth] = place
             fours.replies[depth] = reply
             depth += 1
@@ -156,15 +159,35 @@ def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
                 key = _key(board, side)
                 fours.failed[_slot(key)] = key
             if depth == 0:
-                return FAILED
+                break
             depth -= 1
             unmake(board, fours.replies[depth], 1 - side)
             unmake(board, fours.moves[depth], side)
-    fours.counters[1] = depth + 1
+    fours.counters[PLACE] = depth
+    return result
+
+
+@inlined
+def _take_back(board: PatternBoard, fours: Fours, side: int) -> None:
+    """All moves of a search, which is over then."""
+    depth = fours.counters[PLACE]
+    fours.counters[LENGTH] = depth + 1
     while depth > 0:
         depth -= 1
         unmake(board, fours.replies[depth], 1 - side)
         unmake(board, fours.moves[depth], side)
+    fours.counters[PLACE] = -1
+
+
+@inlined
+def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
+    """In how many plies the side to move wins by fours, at most; FAILED; or CAPPED after about `cap` moves."""
+    until = fours.counters[MOVES] + cap
+    fours.counters[PLACE] = 0
+    result = _open(board, fours, side, 0)
+    if result == 0:
+        result = _go_on(board, fours, side, 0, until)
+    _take_back(board, fours, side)
     return result
 
 
@@ -172,3 +195,27 @@ def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
 def search(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
     """As `attack`, for Python."""
     return attack(board, fours, side, cap)
+
+
+@jit
+def run(board: PatternBoard, fours: Fours, side: int, until: int) -> int:
+    """As `attack`, until there are `until` moves in all: then CAPPED, and the next call goes on from there.
+
+    Meanwhile nothing else may touch the board; `leave` ends a search that is not to go on.
+    """
+    result = 0
+    if fours.counters[PLACE] < 0:
+        fours.counters[PLACE] = 0
+        result = _open(board, fours, side, 0)
+    if result == 0:
+        result = _go_on(board, fours, side, integer(fours.counters[PLACE]), until)
+    if result != CAPPED:
+        _take_back(board, fours, side)
+    return result
+
+
+@jit
+def leave(board: PatternBoard, fours: Fours, side: int) -> None:
+    """End a search that has paused, if there is one: the board is as before it."""
+    if fours.counters[PLACE] >= 0:
+        _take_back(board, fours, side)

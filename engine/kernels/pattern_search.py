@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from engine.kernels.bits import integer
-from engine.kernels.fours import Fours, attack
+from engine.kernels.fours import MOVES, Fours, attack
 from engine.kernels.jit import inlined, jit
 from engine.kernels.patterns import (
     COMPLETING,
@@ -330,14 +330,14 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
             frame[COST] = 0
     elif frame[REMAINING] <= 0 or ply == 1:
         if attacks:
-            before = fours.counters[0]
+            before = fours.counters[MOVES]
             plies = attack(
                 board,
                 fours,
                 side,
                 min(options.root_cap if ply == 1 else options.cap, options.node_limit - stack.counters[NODES]),
             )
-            stack.counters[NODES] += fours.counters[0] - before
+            stack.counters[NODES] += fours.counters[MOVES] - before
             if plies > 0:
                 stack.counters[LEAVES] += 1
                 stack.line[ply, 0] = fours.moves[0]

@@ -30,8 +30,10 @@ _CAP: Final = 12
 _BELOW: Final = 2
 _ROOT_CAP: Final = 50
 """After each of the root's moves, for each ply of the search."""
-_CAPS: Final = (1_000, 10_000, 100_000)
-"""Moves of a search for a win by fours from the root, tried in turn: the clock is read between."""
+_MOST_FOURS: Final = 100_000
+"""Moves of a search for a win by fours from the root."""
+_LEAST_FOURS: Final = 1_000
+"""Of these, what is made however late the search begins: less than a millisecond."""
 _MOST_DEPTH: Final = 40
 _REPORT_EVERY_MS: Final = 250
 
@@ -118,27 +120,31 @@ class _Search:
 
     def _wins_by_fours(self) -> bool:
         """Look for a win by continuous fours, with a part of the time and of the nodes."""
-        counters = self._stack.counters
-        for cap in _CAPS:
-            before = int(self._fours.counters[0])
-            most = min(cap, self._nodes // 4 + 1)
-            plies = fours.search(self._board, self._fours, self._side, most)
-            counters[pattern_search.NODES] += int(self._fours.counters[0]) - before
-            if plies > 0:
-                self._value, self._reached, self._proven = WIN - plies, plies, True
-                self._line = self._four_line()
-                return True
-            if plies == fours.FAILED or most < cap or self._is_late():
-                return False
-        return False
+        most = min(_MOST_FOURS, self._nodes // 4 + 1)
+        plies = fours.CAPPED
 
-    def _is_late(self) -> bool:
+        def step(until: int) -> int:
+            nonlocal plies
+            plies = fours.run(self._board, self._fours, self._side, min(until, most))
+            if plies != fours.CAPPED:
+                return pattern_search.FINISHED
+            made = int(self._fours.counters[fours.MOVES])
+            return pattern_search.PAUSED if made < most else pattern_search.OUT_OF_NODES
+
         move_ms = self._limit.move_ms
-        return self._watch.stopped() or (move_ms is not None and 4 * self._watch.elapsed_ms() >= move_ms)
+        quarter_ms = None if move_ms is None else move_ms // 4
+        slices.run_steps(step, self._fours.counters, self._watch, quarter_ms, least=_LEAST_FOURS)
+        fours.leave(self._board, self._fours, self._side)
+        self._stack.counters[pattern_search.NODES] += self._fours.counters[fours.MOVES]
+        if plies <= 0:
+            return False
+        self._value, self._reached, self._proven = WIN - plies, plies, True
+        self._line = self._four_line()
+        return True
 
     def _four_line(self) -> tuple[Move, ...]:
         line: list[int] = []
-        last = int(self._fours.counters[1]) - 1
+        last = int(self._fours.counters[fours.LENGTH]) - 1
         for number in range(last):
             line += [int(self._fours.moves[number]), int(self._fours.replies[number])]
         return tuple(map(self._cell, [*line, int(self._fours.moves[last])]))

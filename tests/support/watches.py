@@ -1,4 +1,4 @@
-"""Watches of searches: one that shows a given time, one that says stop."""
+"""Watches of searches: one that shows a given time, one whose time passes by looking, one that says stop."""
 
 from __future__ import annotations
 
@@ -18,6 +18,24 @@ class Clock:
     def stopped(self) -> bool:
         self.looks += 1
         return self._stopped
+
+    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        return None
+
+
+class Ticking:
+    """A watch by which so much time passes between any two looks at it."""
+
+    def __init__(self, tick_ms: int) -> None:
+        self.now_ms = 0
+        self._tick_ms = tick_ms
+
+    def elapsed_ms(self) -> int:
+        self.now_ms += self._tick_ms
+        return self.now_ms
+
+    def stopped(self) -> bool:
+        return False
 
     def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
         return None

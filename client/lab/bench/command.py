@@ -18,6 +18,7 @@ _BENCHES: Final = {
     "solve": Lazy("client.lab.bench.solving:solve", "How fast games are solved."),
     "tactics": Lazy("client.lab.bench.tactics:tactics", "How many positions with one good move a bot solves."),
     "claims": Lazy("client.lab.bench.claims:claims", "Whether what a bot says is proven holds."),
+    "limits": Lazy("client.lab.bench.limits:limits", "By how much a bot's moves pass their time."),
     "levels": Lazy("client.lab.bench.levels:levels", "By how much each level beats the one below."),
     "ladder": Lazy("client.lab.bench.ladder:ladder", "What a ladder costs beside its games."),
     "cluster": Lazy("client.lab.bench.cluster:cluster", "What a cluster costs, and how many workers it feeds."),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from client.lab.bench.stopwatch import Stopwatch
 from client.lab.bench.wire import BenchError
 from engine.bench import CASES
 from engine.rules.limit import NO_LIMIT, Limit
@@ -94,38 +95,15 @@ class Overshoot:
     seen that there was time left."""
 
 
-class _Stopwatch:
-    """A watch that nobody stops."""
-
-    def __init__(self, move_ms: int) -> None:
-        self.begun = time.perf_counter()
-        self.last_used = time.process_time()
-        """Processor time when there was last time left."""
-        self._move_ms = move_ms
-
-    def elapsed_ms(self) -> int:
-        elapsed_ms = int((time.perf_counter() - self.begun) * 1000)
-        if elapsed_ms < self._move_ms:
-            self.last_used = time.process_time()
-        return elapsed_ms
-
-    def stopped(self) -> bool:
-        return False
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
-
-
 def overshoots(times_ms: Sequence[int]) -> list[Overshoot]:
     """Full searches of the bench's positions, one a game, that their time ended; each game's tables are made before."""
     found = []
     for position in {case.game: case.position() for case in CASES if case.search == "full"}.values():
         choose(position, 1, NO_LIMIT, Random(0), NO_WATCH, FULL)
         for move_ms in times_ms:
-            watch = _Stopwatch(move_ms)
+            watch = Stopwatch(move_ms)
             choose(position, position.rules.cells, Limit(move_ms=move_ms), Random(0), watch, FULL)
-            over_ms = (time.perf_counter() - watch.begun) * 1000 - move_ms
-            own_ms = (time.process_time() - watch.last_used) * 1000
+            over_ms, own_ms = watch.over_ms()
             if over_ms >= 0:
-                found.append(Overshoot(position.rules.id, move_ms, over_ms, min(over_ms, own_ms)))
+                found.append(Overshoot(position.rules.id, move_ms, over_ms, own_ms))
     return found

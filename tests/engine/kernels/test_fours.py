@@ -14,6 +14,8 @@ from tests.support.forced_wins import completing, sides, wins_by_fours
 
 GAMES = ["mnk:7,7,5", "mnk:5,5,4", "mnk:9,6,4"]
 ENDLESS = 1 << 40
+MANY_FOURS = "e11 i10 d11 k13 l10 g9 f3 f9 h13 j13 m10 m3 e3 m6 f12 j3 j8 j9 g5 c9 l5 l12 k11 i6 h12"
+"""Nearly 400 moves until a win is found."""
 
 
 def changing(board: PatternBoard) -> list[bytes]:
@@ -50,7 +52,7 @@ def test_its_moves_win_in_the_plies_that_it_says(game: tuple[str, list[int]]) ->
     plies, found = searched(position)
     if plies <= 0:
         return
-    at, last = pattern_board(position).cell, int(found.counters[1]) - 1
+    at, last = pattern_board(position).cell, int(found.counters[fours.LENGTH]) - 1
     for number in range(last):
         for place in (found.moves[number], found.replies[number]):
             position = position.play(int(at[place]))
@@ -66,6 +68,35 @@ def test_its_moves_win_in_the_plies_that_it_says(game: tuple[str, list[int]]) ->
 
 
 def test_it_stops_after_as_many_moves_as_it_may_make() -> None:
-    position = replay_texts("gomoku", "h8 a1 i8 a2 j9 b3 g7 c5 f11 d4 i10 o1 h12 o15 e7 n2")
+    position = replay_texts("gomoku", MANY_FOURS)
     assert isinstance(position, FlatPosition)
-    assert searched(position, 0)[0] in (fours.CAPPED, fours.FAILED)
+    assert searched(position, 0)[0] == fours.CAPPED
+
+
+@given(played(st.sampled_from(GAMES)), st.integers(1, 20))
+@settings(max_examples=100, deadline=None)
+def test_pauses_change_nothing(game: tuple[str, list[int]], every: int) -> None:
+    position = replay(*game)
+    assert isinstance(position, FlatPosition)
+    if position.outcome is not None:
+        return
+    plies, whole = searched(position)
+    board, paused = pattern_board(position), fours.fours(position.rules.cells)
+    before, until, found = changing(board), 0, fours.CAPPED
+    while found == fours.CAPPED:
+        until += every
+        found = fours.run(board, paused, position.ply & 1, until)
+    assert (found, changing(board)) == (plies, before)
+    assert all((one == other).all() for one, other in zip(whole, paused, strict=True))
+
+
+def test_a_paused_search_is_taken_back() -> None:
+    position = replay_texts("gomoku", MANY_FOURS)
+    assert isinstance(position, FlatPosition)
+    board, paused = pattern_board(position), fours.fours(position.rules.cells)
+    before = changing(board)
+    assert fours.run(board, paused, position.ply & 1, 5) == fours.CAPPED
+    assert changing(board) != before
+    fours.leave(board, paused, position.ply & 1)
+    assert changing(board) == before
+    assert fours.search(board, paused, position.ply & 1, ENDLESS) == searched(position)[0]

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine.bench import MANY_FOURS
 from engine.bots.player import decide
 from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition
@@ -16,7 +17,7 @@ from engine.search import patterned
 from engine.search.watch import NO_WATCH
 from tests.support.engine_games import replay, replay_texts
 from tests.support.forced_wins import completing, holds, sides
-from tests.support.watches import Stop
+from tests.support.watches import Stop, Ticking
 
 FEW = Limit(nodes=3_000)
 
@@ -79,6 +80,15 @@ def test_a_node_limit_is_kept_and_repeats(nodes: int) -> None:
     first = patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
     assert first == patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
     assert first.nodes <= nodes + 2
+
+
+@pytest.mark.parametrize("move_ms", [20, 100])
+def test_a_long_search_for_fours_looks_at_the_clock(move_ms: int) -> None:
+    """Where 2,000 nodes take 4 ms, as by this watch, a move's time passes by no more than a slice."""
+    watch = Ticking(4)
+    decision = patterned.choose(MANY_FOURS.position(), Limit(move_ms=move_ms), watch)
+    assert watch.now_ms <= move_ms + 8
+    assert decision.nodes < 10_000
 
 
 def test_a_stopped_search_answers_with_a_legal_move() -> None:
