@@ -381,7 +381,7 @@ class Person:
 
     def _moved(self, room: str, seq: int) -> Answered:
         def answered(answer: Reply) -> None:
-            if isinstance(answer, Error) and answer.code in ("unavailable", "busy", "too_fast"):
+            if isinstance(answer, Error) and answer.code in ("unavailable", "busy", "too_fast", "shutting_down"):
                 self.world.loop.call_later(2.0, self.world.guard, self._move, room, seq)
             elif isinstance(answer, Error) and answer.code not in ("stale", "game_over"):
                 raise Broken("rules", f"{self.name}'s legal move in room {room} is refused: {answer.message}")
