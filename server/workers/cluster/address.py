@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
-from typing import Final
+from typing import Any, Final
 
 import click
 
 MOST_LOCAL: Final = 1024
+CERTIFICATES: Final = tuple(f"distributed.comm.tls.{part}" for part in ("ca-file", "client.cert", "client.key"))
 
 
 class CannotPlayThere(click.ClickException):
@@ -31,6 +33,15 @@ def processes(address: str) -> int | None:
     """How many a cluster on this machine is to have; None for one that is elsewhere."""
     kind, _, rest = address.partition(":")
     return int(rest) if kind == "local" else None
+
+
+def with_certificates(address: str) -> str:
+    """The same address. Loads Dask; raises ValueError for TLS where Dask's configuration names no certificates."""
+    if address.startswith("tls:"):
+        security: Any = import_module("distributed.security").Security()
+        if security.get_connection_args("client")["ssl_context"] is None:
+            raise ValueError(f"name certificates in Dask's configuration: {', '.join(CERTIFICATES)}")
+    return address
 
 
 def silent(address: str, error: Exception) -> str:

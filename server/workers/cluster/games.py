@@ -22,7 +22,7 @@ from engine.bots.match import Played, Task
 from engine.bots.roster import Bot
 from server.workers import arena
 from server.workers.arena import Arena, Chunk, Ended, Live, Play, default_jobs, each, modules
-from server.workers.cluster.address import CannotPlayThere, checked, processes, silent
+from server.workers.cluster.address import CannotPlayThere, checked, processes, silent, with_certificates
 from server.workers.cluster.build import Build, WrongBuild, build, wrong
 from server.workers.engines.engine import EngineBot
 
@@ -273,7 +273,7 @@ def _connected(address: str) -> tuple[Any, Any]:
         )
         return cluster, dask.Client(cluster)
     try:
-        return None, dask.Client(address, timeout=CONNECT_S)
+        return None, dask.Client(with_certificates(address), timeout=CONNECT_S)
     except (OSError, ValueError) as error:
         raise CannotPlayThere(silent(address, error)) from None
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -25,13 +26,27 @@ from server.workers.cluster.build import Build, build
 from server.workers.cluster.games import ClusterArena
 from server.workers.engines.engine import Engine, EngineBot
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
+
+TLS = Path(__file__).parents[3] / "data" / "tls"
 
 BY_CHANCE = tuple(tasks(Pairing("tictactoe", bot("random"), bot("random"), 10, seed=4)))
 
 
 def untimed(record: GameRecord) -> GameRecord:
     return replace(record, moves=tuple(replace(move, think_ms=None, think_us=None) for move in record.moves))
+
+
+def certificates() -> dict[str, Any]:
+    """Dask's configuration with one certificate for all, made for these tests."""
+    cert, key = str(TLS / "cert.pem"), str(TLS / "key.pem")
+    parts = {
+        f"{who}.{part}": file
+        for who in ("scheduler", "worker", "client")
+        for part, file in (("cert", cert), ("key", key))
+    }
+    return {f"distributed.comm.tls.{name}": file for name, file in {**parts, "ca-file": cert}.items()}
 
 
 def records(told: list[Played]) -> list[GameRecord]:
@@ -44,6 +59,29 @@ def test_a_scheduler_that_is_not_there(address: str, monkeypatch: pytest.MonkeyP
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with pytest.raises(CannotPlayThere, match=f"No Dask scheduler answers at {address}: "):
         ClusterArena(address, print)
+
+
+@pytest.mark.parametrize("part", ["ca-file", "client.cert"])
+def test_tls_needs_certificates(part: str) -> None:
+    with (
+        dask.config.set(certificates() | {f"distributed.comm.tls.{part}": None}),
+        pytest.raises(CannotPlayThere, match="at tls://there:1: name certificates in Dask's configuration"),
+    ):
+        ClusterArena("tls://there:1", print)
+
+
+def test_games_over_tls() -> None:
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with (
+        dask.config.set(certificates()),
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, host="tls://127.0.0.1",
+            security=distributed.Security(),
+        ) as one,
+    ):  # fmt: skip
+        assert one.scheduler_address.startswith("tls://")
+        there = played_by(ClusterArena(one.scheduler_address, print))
+    assert records(there) == records(list(arena.played(BY_CHANCE, 1)))
 
 
 def test_other_peoples_engines_stay_here() -> None:
