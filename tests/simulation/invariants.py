@@ -265,8 +265,9 @@ def sessions(world: World) -> dict[str, Session]:
     return {id: room.session for id, room in world.app._lobby.rooms.items()}
 
 
-def check_restored(world: World, died: dict[str, Session], found: Stored) -> None:
-    """What is in the database makes the sessions that died, and all that were awake are back."""
+def check_restored(world: World, died: dict[str, Session], found: Stored, in_doubt: set[tuple[object, object]]) -> None:
+    """What is in the database makes the sessions that died, and all that were awake are back. Events may be there that
+    the session did not take for committed: those of a commit that was under way, or that failed and is `in_doubt`."""
     for id, session in died.items():
         if session.seq == 0 and id not in found.rooms:
             continue
@@ -277,7 +278,10 @@ def check_restored(world: World, died: dict[str, Session], found: Stored) -> Non
         pending = session._pending.entries[-1].seq if session._pending is not None else session.seq
         if again.seq == session.seq:
             _check_same(session, again)
-        elif again.seq != pending:
+        elif again.seq != pending and not (
+            again.seq > session.seq
+            and in_doubt.issuperset((room.number, event[0]) for event in room.events[session.seq :])
+        ):
             raise Broken("restored", f"room {id} died at event {session.seq} and is back at {again.seq}")
     back = sessions(world)
     for room in found.rooms.values():

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from server.db.connections import Batch, DatabaseConnection, Opener
+from server.db.statements import SQL
+from server.play.writes import Statement
+
+
+class InDoubt:
+    """Events (number of the room, seq) whose commit has failed. Their rows may be in the log all the same, and in the
+    database after a kill, until the next commit writes over them."""
+
+    def __init__(self) -> None:
+        self.events: set[tuple[object, object]] = set()
+
+    def failed(self, batch: Batch) -> None:
+        self.events |= {row[:2] for sql, rows in batch if sql == SQL[Statement.ADD_EVENT] for row in rows}
 
 
 class SlowConnection:
     """A DatabaseConnection that is asked, and answers, after delays that the seed says."""
 
-    def __init__(self, inner: DatabaseConnection, random: Random) -> None:
+    def __init__(self, inner: DatabaseConnection, random: Random, in_doubt: InDoubt) -> None:
         self._inner = inner
         self._random = random
+        self._in_doubt = in_doubt
         self._turn = asyncio.Lock()
         self.interrupt = inner.interrupt
         self.close = inner.close
@@ -33,6 +48,10 @@ class SlowConnection:
             await self._wait()
             try:
                 await self._inner.transact(batch)
+                self._in_doubt.events.clear()
+            except sqlite3.Error:
+                self._in_doubt.failed(batch)
+                raise
             finally:
                 await self._wait()
 
@@ -40,8 +59,8 @@ class SlowConnection:
         await asyncio.sleep(self._random.choice((0.0, 0.0, 0.001, 0.004, 0.02)))
 
 
-def slow(opener: Opener, random: Random) -> Opener:
+def slow(opener: Opener, random: Random, in_doubt: InDoubt) -> Opener:
     async def opened(path: Path, *, writes: bool, busy_timeout_s: float) -> DatabaseConnection:
-        return SlowConnection(await opener(path, writes=writes, busy_timeout_s=busy_timeout_s), random)
+        return SlowConnection(await opener(path, writes=writes, busy_timeout_s=busy_timeout_s), random, in_doubt)
 
     return opened

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from server.db.connections import Batch
+from server.db.statements import SQL
+from server.play.writes import Statement
 from tests.simulation.loop import SimulatedLoop
-from tests.simulation.storage import SlowConnection, slow
+from tests.simulation.storage import InDoubt, SlowConnection, slow
 
 
 class Inner:
@@ -21,7 +23,7 @@ class Inner:
 
     def __init__(self, loop: SimulatedLoop, failure: sqlite3.Error | None = None) -> None:
         self._loop = loop
-        self._failure = failure
+        self.failure = failure
         self.asked: list[tuple[int, object]] = []
         self.closed = False
 
@@ -31,8 +33,8 @@ class Inner:
 
     async def transact(self, batch: Batch) -> None:
         self.asked.append((self._loop.now_us, batch))
-        if self._failure is not None:
-            raise self._failure
+        if self.failure is not None:
+            raise self.failure
 
     async def interrupt(self) -> None: ...
 
@@ -45,7 +47,7 @@ def run(play: Callable[[Inner, SlowConnection], Coroutine[Any, Any, Any]], failu
     loop = SimulatedLoop("0")
     inner = Inner(loop, failure)
     try:
-        return loop.run_until_complete(play(inner, SlowConnection(inner, Random(5)))), inner.asked
+        return loop.run_until_complete(play(inner, SlowConnection(inner, Random(5), InDoubt()))), inner.asked
     finally:
         loop.close()
 
@@ -73,13 +75,33 @@ def test_a_failure_is_told_and_the_next_is_answered() -> None:
     assert answer == [("a", ())]
 
 
+def test_events_whose_commit_failed_are_in_doubt_until_the_next_commit() -> None:
+    loop, in_doubt = SimulatedLoop("0"), InDoubt()
+    inner = Inner(loop, sqlite3.OperationalError("disk I/O error"))
+    connection = SlowConnection(inner, Random(5), in_doubt)
+    batch = [("other", [(9, 9)]), (SQL[Statement.ADD_EVENT], [(1, 7, 0, "moved", b""), (2, 3, 0, "left", b"")])]
+
+    async def play() -> None:
+        with pytest.raises(sqlite3.OperationalError):
+            await connection.transact(batch)
+        assert in_doubt.events == {(1, 7), (2, 3)}
+        inner.failure = None
+        await connection.transact([])
+        assert in_doubt.events == set()
+
+    try:
+        loop.run_until_complete(play())
+    finally:
+        loop.close()
+
+
 def test_an_opener_passes_on_how_to_open_and_closing_closes_what_is_inside() -> None:
     async def play(inner: Inner, _: SlowConnection) -> None:
         async def opener(path: Path, *, writes: bool, busy_timeout_s: float) -> Inner:
             assert (path, writes, busy_timeout_s) == (Path("there.db"), True, 3.0)
             return inner
 
-        connection = await slow(opener, Random(0))(Path("there.db"), writes=True, busy_timeout_s=3.0)
+        connection = await slow(opener, Random(0), InDoubt())(Path("there.db"), writes=True, busy_timeout_s=3.0)
         await connection.close()
         assert inner.closed
 

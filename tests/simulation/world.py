@@ -32,7 +32,7 @@ from tests.simulation.medium import Operation
 from tests.simulation.network import Line, Network
 from tests.simulation.people import Person
 from tests.simulation.seeded_secrets import SeededSecrets
-from tests.simulation.storage import slow
+from tests.simulation.storage import InDoubt, slow
 from tests.simulation.story import Step, act
 from tests.simulation.workers import SimulatedForkServer, Temper
 
@@ -104,6 +104,7 @@ class World:
         self._database = database
         self._secrets = SeededSecrets(Random(f"{seed}: secrets"))
         self._disk_random = Random(f"{seed}: threads")
+        self._in_doubt = InDoubt()
         self._broken: Broken | None = None
         self._troubles: dict[str, int] = {}
         """of the disk, and the Unix time in milliseconds since when"""
@@ -204,10 +205,11 @@ class World:
     async def start(self) -> None:
         """Again and again while the disk does not let it, as a supervisor does."""
         died = sessions(self) if self.restarts else {}
+        in_doubt = set(self._in_doubt.events)
         found = await stored(self)
         while not await self._started():  # noqa: ASYNC110 - nobody tells when
             await asyncio.sleep(2)
-        check_restored(self, died, found)
+        check_restored(self, died, found, in_doubt)
 
     async def _started(self) -> bool:
         self.restarts += 1
@@ -224,7 +226,7 @@ class World:
             secrets=self._secrets,
             listen=self.network.listen,
             listen_for_orders=lambda path: None,
-            open_database=slow(self.disk.opener, self._disk_random),
+            open_database=slow(self.disk.opener, self._disk_random, self._in_doubt),
             fork_server=self._fork_server,
         )
         self.app = App(replace(SETTINGS, db=str(place)), self._folder / "page", machine)
