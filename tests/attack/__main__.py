@@ -53,40 +53,65 @@ def attack(names: Sequence[str], server: str | None, seconds: float, listed: boo
     live = [one for one in chosen if one.visit is not None]
     try:
         with ExitStack() as stack:
-            outcomes = uvloop.run(_fight(_at(server, stack), live, seconds)) if live else []
+            outcomes = uvloop.run(_fight(*_servers(server, stack), live, seconds)) if live else []
     except (Refused, BenchError) as error:
         raise click.ClickException(str(error)) from None
     if any(outcome.damage for outcome in outcomes):
         raise click.ClickException("an attack did damage.")
 
 
-def _at(server: str | None, stack: ExitStack) -> Target:
+def _servers(server: str | None, stack: ExitStack) -> tuple[Target, Target | None]:
+    """The one to be attacked and, if it is our own, another that is not."""
     if server is not None:
-        return target(server)
+        return target(server), None
+    return _own(stack), _own(stack)
+
+
+def _own(stack: ExitStack) -> Target:
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="noughts-attack-")))
     own = stack.enter_context(noughts(folder, limits=True))
     return Target("127.0.0.1", own.port, own.pid)
 
 
-async def _fight(at: Target, attacks: Sequence[Attack], seconds: float) -> list[Outcome]:
+async def _fight(at: Target, beside: Target | None, attacks: Sequence[Attack], seconds: float) -> list[Outcome]:
     load, *_ = os.getloadavg()
     click.echo(f"{machine(Path(tempfile.gettempdir())).computer}; load {load:.1f} at the start; {seconds:g} s each\n")
-    honest = await Honest.seated(at)
+    honest = await _Players.seated(at, beside)
     outcomes: list[Outcome] = []
     try:
         await honest.play(_WARM_S)
-        idle = [p99_ms(await honest.play(seconds)) for _ in range(_IDLE_STRETCHES)]
+        idle = [(await honest.play(seconds))[0] for _ in range(_IDLE_STRETCHES)]
         click.echo("\n".join(markdown([HEAD])))
         for number, one in enumerate(attacks):
             for count in (1, MANY) if at.has_many_sources else (1,):
-                outcomes.append(await _beside(at, honest, one, _sources(at, number, count), seconds, idle))
+                outcomes.append(await _attacked(at, honest, one, _sources(at, number, count), seconds, idle))
                 click.echo(markdown([HEAD, row(outcomes[-1])])[-1])
                 if outcomes[-1].failures:
                     honest.close()
-                    honest = await Honest.seated(at)
+                    honest = await _Players.seated(at, beside)
     finally:
         honest.close()
     return outcomes
+
+
+class _Players:
+    """Honest players of the server that is attacked and, where there is one, of the other beside it."""
+
+    def __init__(self, *groups: Honest) -> None:
+        self._groups = groups
+
+    @classmethod
+    async def seated(cls, *servers: Target | None) -> _Players:
+        return cls(*[await Honest.seated(one) for one in servers if one is not None])
+
+    async def play(self, seconds: float) -> tuple[float, float | None]:
+        """The 99th percentiles in ms, there and beside. Raises BenchError for a refusal."""
+        found = [p99_ms(ack_s) for ack_s in await asyncio.gather(*(group.play(seconds) for group in self._groups))]
+        return found[0], found[1] if len(found) > 1 else None
+
+    def close(self) -> None:
+        for group in self._groups:
+            group.close()
 
 
 def _sources(at: Target, number: int, count: int) -> list[str]:
@@ -96,11 +121,11 @@ def _sources(at: Target, number: int, count: int) -> list[str]:
     return [f"127.{20 + number}.{count}.{host + 1}" for host in range(count)]
 
 
-async def _beside(
-    at: Target, honest: Honest, one: Attack, sources: Sequence[str], seconds: float, idle: list[float]
+async def _attacked(
+    at: Target, honest: _Players, one: Attack, sources: Sequence[str], seconds: float, idle: list[float]
 ) -> Outcome:
     """`idle` has the 99th percentile of each stretch without an attack, to which this adds one."""
-    idle.append(p99_ms(await honest.play(seconds)))
+    idle.append((await honest.play(seconds))[0])
     before = _held(at)
     cpu_s, begun = at.cpu_s(), asyncio.get_running_loop().time()
     process = await asyncio.create_subprocess_exec(
@@ -110,9 +135,9 @@ async def _beside(
     assert process.stdout is not None
     await process.stdout.readline()
     failures: list[str] = []
-    attacked = float("inf")
+    attacked, beside = float("inf"), None
     try:
-        attacked = p99_ms(await honest.play(seconds))
+        attacked, beside = await honest.play(seconds)
     except (BenchError, TimeoutError) as error:
         failures.append(f"an honest player: {error or 'no answer'}")
     used = 100 * (at.cpu_s() - cpu_s) / (asyncio.get_running_loop().time() - begun)
@@ -125,6 +150,7 @@ async def _beside(
         told=told,
         idle_ms=median(idle),
         attacked_ms=attacked,
+        beside_ms=beside,
         cpu_percent=used,
         grown_mb=(after[0] - before[0]) / 2**20,
         files=after[1] - before[1],

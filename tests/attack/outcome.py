@@ -8,7 +8,10 @@ from msgspec import Struct
 
 from tests.attack.entry import Attack
 
-HEAD = ("attack", "from", "tried", "refused", "dropped", "idle p99", "p99", "times", "CPU", "memory", "files", "damage")
+HEAD = (
+    "attack", "from", "tried", "refused", "dropped", "idle p99", "p99", "times", "beside", "CPU", "memory", "files",
+    "damage",
+)  # fmt: skip
 
 
 class Told(Struct, frozen=True):
@@ -29,6 +32,8 @@ class Outcome(Struct, frozen=True):
     idle_ms: float
     """the median of all stretches without an attack so far"""
     attacked_ms: float
+    beside_ms: float | None
+    """on a second server at the same time, which is not attacked: what the machine's other load costs by itself"""
     cpu_percent: float
     grown_mb: float
     files: int
@@ -53,6 +58,7 @@ def row(outcome: Outcome) -> tuple[str, ...]:
         f"{outcome.idle_ms:.1f} ms",
         f"{outcome.attacked_ms:.1f} ms",
         f"{outcome.attacked_ms / outcome.idle_ms:.1f}",
+        f"{outcome.beside_ms:.1f} ms" if outcome.beside_ms is not None else "",
         f"{outcome.cpu_percent:.0f} %",
         f"{outcome.grown_mb:+.1f} MB",
         f"{outcome.files:+d}",
