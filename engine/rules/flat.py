@@ -1,5 +1,7 @@
 """Flat boards and cubes: every cell is open until it is marked, and the first complete line wins.
 
+On an *exact* board a line must not be longer: one whose ends hold marks of the same side wins nothing.
+
 A side's marks are one integer, bit `c` for cell `c`. On 4 columns the bits lie so, the first rank at the bottom:
 
     8 9 10 11
@@ -79,8 +81,8 @@ class FlatPosition:
             own = o = self.o | bit
             x = self.x
         for mask in rules.masks[move]:
-            if own & mask == mask:
-                return FlatPosition(rules, x, o, ply, _WINS[self.to_move], _completed(own, rules.masks[move]))
+            if own & mask == mask and not own & rules.ends.get(mask, 0):
+                return FlatPosition(rules, x, o, ply, _WINS[self.to_move], _completed(rules, own, move))
         return FlatPosition(rules, x, o, ply, _DRAW if ply == rules.cells else None)
 
     def _why_illegal(self, move: Move) -> str:
@@ -104,10 +106,10 @@ class FlatPosition:
         return f"<{self.rules.id} x={list(lines.cells_of(self.x))} o={list(lines.cells_of(self.o))}>"
 
 
-def _completed(own: int, masks: tuple[int, ...]) -> tuple[int, ...]:
+def _completed(rules: FlatRules, own: int, move: Move) -> tuple[int, ...]:
     union = 0
-    for mask in masks:
-        if own & mask == mask:
+    for mask in rules.masks[move]:
+        if own & mask == mask and not own & rules.ends.get(mask, 0):
             union |= mask
     return lines.cells_of(union)
 
@@ -124,12 +126,14 @@ class FlatRules:
         sentences: tuple[str, str, str],
         dimensions: tuple[int, ...],
         length: int,
+        exact: bool = False,
     ) -> None:
         self.id: Final = game_id
         self.name: Final = name
         self.sentences: Final = sentences
         self.dimensions: Final = dimensions
         self.length: Final = length
+        self.exact: Final = exact
         cells = 1
         for extent in dimensions:
             cells *= extent
@@ -150,6 +154,14 @@ class FlatRules:
     def masks(self) -> tuple[tuple[int, ...], ...]:
         """For each cell, the masks of the lines through it."""
         return lines.masks_through(self.lines, self.cells)
+
+    @cached_property
+    def ends(self) -> dict[int, int]:
+        """On an exact board, the mask of each line and the cells that would make it longer; else empty."""
+        if not self.exact:
+            return {}
+        columns, rows = self.dimensions
+        return {lines.mask_of(line): lines.mask_of(lines.flat_ends(columns, rows, line)) for line in self.lines}
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -192,10 +204,14 @@ def _number(count: int) -> str:
 
 # Any digits are read here, so that the error for a size out of range can name the range. The registry bounds the
 # length.
-_SIZES = re.compile(r" *([0-9]+) *, *([0-9]+) *, *([0-9]+) *")
+_SIZES = re.compile(r" *([0-9]+) *, *([0-9]+) *, *([0-9]+) *(?:, *(.*?) *)?")
 _SIZE = re.compile(r" *([0-9]+) *")
 _MOST: Final = len(notation.FILES)
-_MNK_FORM = f"mnk:M,N,K with M columns and N rows, 3 to {_MOST} each, and K from 3 to the larger of the two"
+_EXACT: Final = "exact"
+_MNK_FORM = (
+    f"mnk:M,N,K with M columns and N rows, 3 to {_MOST} each, and K from 3 to the larger of the two, "
+    f"or mnk:M,N,K,{_EXACT}, where longer lines do not win"
+)
 _CUBE_FORM = "cube:N with N 3, 4 or 5"
 
 
@@ -203,7 +219,7 @@ def _canonical_mnk(parameters: str | None) -> str:
     match = _SIZES.fullmatch(parameters or "")
     if not match:
         raise UnknownGame(f"{notation.shown(parameters or '')} is not three sizes: write {_MNK_FORM}.")
-    columns, rows, length = map(int, match.groups())
+    columns, rows, length = map(int, match.groups()[:3])
     for extent, noun in ((columns, "columns"), (rows, "rows")):
         if not 3 <= extent <= _MOST:
             raise UnknownGame(f"A board cannot have {extent} {noun}: write {_MNK_FORM}.")
@@ -211,18 +227,27 @@ def _canonical_mnk(parameters: str | None) -> str:
         raise UnknownGame(
             f"{length} in a row cannot be the aim on {columns} x {rows}: it is from 3 to {max(columns, rows)}."
         )
-    return f"{columns},{rows},{length}"
+    sizes = f"{columns},{rows},{length}"
+    if match[4] not in (None, _EXACT):
+        raise UnknownGame(
+            f"{notation.shown(match[4])} is no rule: write mnk:{sizes}, where longer lines win too, or "
+            f"mnk:{sizes},{_EXACT}, where they do not."
+        )
+    # Where no longer line fits on the board, both are one game.
+    return f"{sizes},{_EXACT}" if match[4] and length < max(columns, rows) else sizes
 
 
 def _build_mnk(game_id: str, parameters: str | None) -> FlatRules:
-    columns, rows, length = map(int, (parameters or "").split(","))
-    aim = _number(length)
+    *sizes, last = (parameters or "").split(",")
+    exact = last == _EXACT
+    columns, rows, length = map(int, sizes if exact else (*sizes, last))
+    aim = f"exactly {_number(length)}" if exact else _number(length)
+    more = " or more" if length < max(columns, rows) and not exact else ""
+    but = "; a longer line does not count" if exact else ""
     names = {"tictactoe": "Tic-tac-toe", "gomoku": "Gomoku"}
     sentences = (
         f"The board has {columns} columns and {rows} rows; X and O take turns to mark one empty cell, X first.",
-        f"The first to have {aim} or more of their own marks side by side in a row, a column or a diagonal wins."
-        if length < max(columns, rows)
-        else f"The first to have {aim} of their own marks side by side in a row, a column or a diagonal wins.",
+        f"The first to have {aim}{more} of their own marks side by side in a row, a column or a diagonal wins{but}.",
         "If the board fills up and nobody has done it, the game is a draw.",
     )
     return FlatRules(
@@ -231,6 +256,7 @@ def _build_mnk(game_id: str, parameters: str | None) -> FlatRules:
         sentences,
         (columns, rows),
         length,
+        exact,
     )
 
 

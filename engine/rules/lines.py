@@ -27,6 +27,17 @@ def flat_lines(columns: int, rows: int, length: int) -> tuple[Line, ...]:
     return tuple(sorted(found))
 
 
+def flat_ends(columns: int, rows: int, line: Line) -> Line:
+    """The cells, at most two, that would make a line of a flat board longer."""
+    step = line[1] - line[0]
+    found = []
+    for last, beyond in ((line[0], line[0] - step), (line[-1], line[-1] + step)):
+        # A step over an edge of the board leads to the other end of a row, or off the board.
+        if 0 <= beyond < columns * rows and abs(beyond % columns - last % columns) <= 1:
+            found.append(beyond)
+    return tuple(found)
+
+
 def cube_lines(size: int) -> tuple[Line, ...]:
     """The ((size + 2)**3 - size**3) / 2 lines of a cube: 49, 76 and 109 for sizes 3, 4 and 5.
 

@@ -18,7 +18,7 @@ _FAMILIES: tuple[Family, ...] = (
 )
 
 MAX_ID_LENGTH = 64
-"""Characters of an id. The longest canonical one has 12; the rest is room for leading zeros and spaces."""
+"""Characters of an id. The longest canonical one has 18; the rest is room for leading zeros and spaces."""
 
 _BY_NAME = {family.name: family for family in _FAMILIES}
 _BY_ALIAS = {alias: (family, sizes) for family in _FAMILIES for alias, sizes in family.aliases.items()}

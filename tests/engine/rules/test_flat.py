@@ -1,6 +1,6 @@
 """Win detection against oracles that share nothing with the rules: line matrices times mark vectors."""
 
-from itertools import product
+from itertools import groupby, product
 
 import pytest
 from hypothesis import given
@@ -76,6 +76,51 @@ def test_flat_wins_are_those_of_a_naive_scan(game: tuple[str, list[int]]) -> Non
         assert position.outcome == Outcome(None, "board_full")
     else:
         assert position.outcome is None
+
+
+def _exact_lines(marks: list[list[str]], length: int) -> dict[str, set[int]]:
+    """Each side's cells in runs of exactly so many marks, found by walking along every row, column and diagonal."""
+    rows, columns = len(marks), len(marks[0])
+    places = list(product(range(columns), range(rows)))
+    found: dict[str, set[int]] = {"x": set(), "o": set()}
+    ways = [lambda x, y: x, lambda x, y: y, lambda x, y: x - y, lambda x, y: x + y]
+    for way in ways:
+        for same in {way(x, y) for x, y in places}:
+            walk = sorted((y, x) for x, y in places if way(x, y) == same)
+            for mark, run in groupby(walk, lambda place: marks[place[0]][place[1]]):
+                cells = {x + columns * y for y, x in run}
+                if mark in found and len(cells) == length:
+                    found[mark] |= cells
+    return found
+
+
+@given(played(st.sampled_from(["mnk:4,3,3,exact", "mnk:5,5,3,exact", "mnk:3,6,3,exact", "mnk:6,6,4,exact"])))
+@examples(200)
+def test_exact_wins_are_those_of_a_walk_along_the_lines(game: tuple[str, list[int]]) -> None:
+    position = replay(*game)
+    columns, rows = position.rules.dimensions
+    marks = [[position.mark(x + columns * y) or "." for x in range(columns)] for y in range(rows)]
+    found = _exact_lines(marks, 4 if game[0] == "mnk:6,6,4,exact" else 3)
+    assert set(position.line) == found["x"] | found["o"]
+    if position.line:
+        assert position.outcome == Outcome(X if found["x"] else O, "line")
+    else:
+        assert position.outcome == (Outcome(None, "board_full") if len(game[1]) == columns * rows else None)
+
+
+def test_on_an_exact_board_a_longer_line_goes_on() -> None:
+    # The same game as below, where the longer line wins.
+    position = replay("mnk:5,5,3,exact", [0, 10, 1, 12, 3, 20, 4, 22, 2])
+    assert position.outcome is None
+    assert position.line == ()
+    assert position.play(13).outcome is None
+
+
+def test_a_longer_line_does_not_spoil_an_exact_one() -> None:
+    # c1 makes five on the first rank and three on the file c; only the three count.
+    position = replay("mnk:5,5,3,exact", [0, 5, 1, 8, 3, 15, 4, 16, 7, 19, 12, 23, 2])
+    assert position.outcome == Outcome(X, "line")
+    assert position.line == (2, 7, 12)
 
 
 def test_a_longer_line_counts_and_is_named_in_full() -> None:

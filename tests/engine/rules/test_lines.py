@@ -38,6 +38,16 @@ def test_a_window_keeps_one_direction(columns: int, rows: int, length: int) -> N
         assert steps in [{(0, 1)}, {(1, 0)}, {(1, 1)}, {(1, -1)}]
 
 
+@given(st.integers(3, 8), st.integers(3, 8), st.integers(3, 7))
+def test_a_line_and_an_end_of_it_are_a_longer_line(columns: int, rows: int, length: int) -> None:
+    longer = {
+        tuple(sorted((*line, end)))
+        for line in lines.flat_lines(columns, rows, length)
+        for end in lines.flat_ends(columns, rows, line)
+    }
+    assert longer == set(lines.flat_lines(columns, rows, length + 1))
+
+
 @pytest.mark.parametrize(("size", "count"), [(3, 49), (4, 76), (5, 109)])
 def test_lines_of_cubes(size: int, count: int) -> None:
     assert len(lines.cube_lines(size)) == count == ((size + 2) ** 3 - size**3) // 2

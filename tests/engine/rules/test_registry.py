@@ -20,6 +20,10 @@ from tests.support.examples import examples
         ("cube:05", "cube:5"),
         ("mnk:05,5,4", "mnk:5,5,4"),
         ("mnk:20,3,20", "mnk:20,3,20"),
+        ("mnk: 07 ,5, 4 , exact ", "mnk:7,5,4,exact"),
+        ("mnk:15,15,5,exact", "mnk:15,15,5,exact"),
+        ("mnk:7,5,7,exact", "mnk:7,5,7"),
+        ("mnk:3,3,3,exact", "tictactoe"),
         ("ultimate:count", "ultimate:count"),
         ("ultimate: count ", "ultimate:count"),
         ("nine-board", "nine-board"),
@@ -47,6 +51,12 @@ def test_every_spelling_leads_to_the_canonical_id(text: str, game_id: str) -> No
         ("mnk:3,3,\u0663", "not three sizes"),
         ("mnk:3,3,3\n", "not three sizes"),
         ("mnk", "not three sizes"),
+        ("mnk:5,5,4,", "'' is no rule: write mnk:5,5,4, where longer lines win too, or mnk:5,5,4,exact"),
+        ("mnk:05,5,4,Exact", "'Exact' is no rule: write mnk:5,5,4,"),
+        ("mnk:5,5,4,exact,3", "'exact,3' is no rule"),
+        ("mnk:5,5,exact", "not three sizes"),
+        ("gomoku:exact", "takes no sizes"),
+        ("mnk:3,3,4,exact", "4 in a row cannot be the aim"),
         ("cube:2", "cannot have 2 cells along an edge: write cube:N with N 3, 4 or 5"),
         ("cube:", "not the size of a cube"),
         ("cube:\u00b3", "not the size"),
@@ -68,7 +78,11 @@ def test_the_sentence_says_what_would_be_right(text: str, sentence: str) -> None
 @given(
     st.text(max_size=80)
     | st.text(alphabet="mnkcube:ultimas,0123456789 -", max_size=20)
-    | st.builds("mnk:{},{},{}".format, st.integers(-2, 25), st.integers(-2, 25), st.integers(-2, 25))
+    | st.builds(
+        "mnk:{},{},{}{}".format,
+        *(st.integers(-2, 25) for _ in range(3)),
+        st.sampled_from(["", ",exact", ", exact ", ",", ",more"]),
+    )
 )
 @example("\ud800")
 @examples(300)
@@ -99,6 +113,20 @@ def test_names_are_for_people() -> None:
     assert rules("qubic").name == "Qubic"
     assert rules("mnk:5,4,4").name == "5 x 4, four in a row"
     assert rules("mnk:19,19,11").name == "19 x 19, 11 in a row"
+    assert rules("mnk:15,15,5,exact").name == "15 x 15, exactly five in a row"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "aim"),
+    [
+        ("mnk:5,5,4", "have four or more of their own marks side by side in a row, a column or a diagonal wins."),
+        ("mnk:5,5,5", "have five of their own marks side by side in a row, a column or a diagonal wins."),
+        ("mnk:5,5,4,exact", "have exactly four of their own marks side by side in a row, a column or a diagonal wins; "
+         "a longer line does not count."),
+    ],
+)  # fmt: skip
+def test_the_rules_say_what_a_longer_line_is_worth(game_id: str, aim: str) -> None:
+    assert rules(game_id).sentences[1] == f"The first to {aim}"
 
 
 def test_rules_made_again_are_still_the_same_game() -> None:
