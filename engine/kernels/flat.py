@@ -5,6 +5,12 @@ for 19 x 19. Each line has a *state*, `own + (length + 1) * others` marks, and t
 a table indexed by it. What a mark on a cell would add, its *gain*, is kept for every cell and both sides: a leaf then
 costs one addition, and a move that completes a line shows by a gain of at least `HALF_WIN`.
 
+On an exact board, where K in a row win and more do not, the lines of K + 1 and of K + 2 cells are lines as well, which
+are worth nothing but count in what completing them gains: 1 win for a line of K cells, -2 for one of K + 1 and 1 for
+one of K + 2. In a row of L marks there are L - K + 1, L - K and L - K - 1 of them, or none where that is negative: so
+the wins add up to 1 if L = K, and to 0 if it is larger. A move's gain is thus the number of rows of exactly K that it
+makes.
+
 Side 0 is the side to move at the root and side 1 the other; `ply` counts from the root. `static` and `after` are from
 side 0's view, gains from that of the side that moves. A *pair* of numbers for side 0 and side 1 is the first plus 2**32
 times the second.
@@ -34,10 +40,12 @@ class FlatBoard(NamedTuple):
 
     cells: int
     length: int
+    """Cells of the longest lines."""
     first: Any
     """uint32[cells + 1]: where the lines through a cell begin in `through`."""
     through: Any
-    """uint16[.., length]: for each cell, for each line through it, the line and its other cells."""
+    """uint16[.., length]: for each cell, for each line through it, the line and its other cells; after those of a
+    line that is not of the longest, the cell itself, whose gains do not matter once it is marked."""
     step: Any
     """int64[2]: what a mark of a side adds to the state of a line."""
     value: Any
@@ -88,6 +96,10 @@ class FlatTables(NamedTuple):
     origins: Any
     zobrist: Any
     places: Any
+    start: Any
+    """uint16[lines]: the state of each line without marks."""
+    counted: Any
+    """int64[states]: what a line adds to `counts`."""
 
 
 def tables(
@@ -96,81 +108,91 @@ def tables(
     values: Sequence[Sequence[int]],
     symmetries: Sequence[Sequence[int]],
     places: Sequence[int] = (),
+    longer: Sequence[Sequence[Sequence[int]]] = (),
 ) -> FlatTables:
     """The tables of a game whose lines are worth `values[own][others]`, a (length + 1) x (length + 1) table.
 
-    `places`, if given, is what a mark on each cell is worth apart from its lines.
+    `places`, if given, is what a mark on each cell is worth apart from its lines. `longer` are an exact board's lines
+    of one cell more, and those of two.
 
     A search with a transposition table treats positions as equal that one of `symmetries` (the identity first) maps
     to each other. Raises ValueError for values too large to tell the gain of a move from a win.
     """
     length = len(lines[0])
+    longest = length + len(longer)
+    every = [(more, line) for more, of_one_length in enumerate((lines, *longer)) for line in of_one_length]
     of_cell: list[list[tuple[int, ...]]] = [[] for _ in range(cells)]
-    for number, line in enumerate(lines):
+    for number, (_, line) in enumerate(every):
         for cell in line:
-            of_cell[cell].append((number, *(other for other in line if other != cell)))
+            unused = (cell,) * (longest - len(line))
+            of_cell[cell].append((number, *(other for other in line if other != cell), *unused))
     first = np.cumsum([0, *map(len, of_cell)], dtype=np.uint32)
     through = np.array([row for rows in of_cell for row in rows], dtype=np.uint16)
-    value, gain, delta = _line_tables(length, values)
-    most_lines = max(map(len, of_cell))
-    if _largest_gain(gain) * most_lines >= HALF_WIN:
-        raise ValueError("The evaluation is too large: its gains reach that of a completed line.")
+    most_lines = max(sum(row[0] < len(lines) for row in rows) for rows in of_cell)
+    parts = [_line_tables(length + more, more, longest, values, most_lines) for more in range(len(longer) + 1)]
+    value, gain, counted, delta = (np.concatenate(of_all, axis=-1) for of_all in zip(*parts, strict=True))
     images = np.array(symmetries, dtype=np.uint16).reshape(-1, cells)
     origins = np.argsort(images, axis=1).astype(np.uint16)
     words = random_words(2 * cells).reshape(2, cells)
     zobrist = np.ascontiguousarray(words[:, images.T])
     return FlatTables(
         cells,
-        length,
+        longest,
         first,
         through,
-        np.array([1, length + 1], dtype=np.int64),
+        np.array([1, longest + 1], dtype=np.int64),
         value,
         gain[0] + (gain[1] << 32),
-        delta.reshape(2, -1),
+        delta,
         images,
         origins,
         zobrist,
         np.array(places or [0] * cells, dtype=np.int32),
+        np.array([more * (longest + 1) ** 2 for more, _ in every], dtype=np.uint16),
+        counted,
     )
 
 
-def _largest_gain(gain: Any) -> int:
-    """The largest gain apart from that of completing a line."""
-    plain = np.where(gain >= HALF_WIN, gain - (1 << WIN_SHIFT), gain)
-    return int(np.abs(plain).max())
+_WINS = (1, -2, 1)
+"""What completing a line gains in wins, by how many cells it has more than the shortest."""
 
 
-def _line_tables(length: int, values: Sequence[Sequence[int]]) -> tuple[Any, Any, Any]:
-    states = (length + 1) ** 2
+def _line_tables(
+    length: int, more: int, longest: int, values: Sequence[Sequence[int]], most_lines: int
+) -> tuple[Any, Any, Any, Any]:
+    """`value`, `gain` of both sides, `counted` and `delta` of the lines of one length, `more` cells above the shortest.
+
+    Raises ValueError for values with which a move on `most_lines` of the shortest may gain as much as a win.
+    """
+    states, row = (longest + 1) ** 2, longest + 1
     value = np.zeros(states, np.int64)
     gain = np.zeros((2, states), np.int64)
     counted = np.zeros(states, np.int64)
     marks = [(own, others) for own in range(length + 1) for others in range(length + 1 - own)]
     for own, others in marks:
-        state = own + (length + 1) * others
-        value[state] = values[own][others]
-        counted[state] = int(others == 0 and own == length - 1)
-        counted[state] += int(own == 0 and others == length - 1) << 16
-        counted[state] += int(own == 0 or others == 0) << 32
-    for own, others in marks:
-        if own + others == length:
-            continue
-        state = own + (length + 1) * others
+        state = own + row * others
+        if more == 0:
+            value[state] = values[own][others]
+            counted[state] = int(others == 0 and own == length - 1)
+            counted[state] += int(own == 0 and others == length - 1) << 16
+            counted[state] += int((own == 0 or others == 0) and own + others < length) << 32
+    unfinished = [(own, others) for own, others in marks if own + others < length]
+    for own, others in unfinished:
+        state = own + row * others
         gain[0, state] = value[state + 1] - value[state]
-        gain[1, state] = value[state] - value[state + length + 1]
-        gain[0, state] += (own == length - 1) << WIN_SHIFT
-        gain[1, state] += (others == length - 1) << WIN_SHIFT
+        gain[1, state] = value[state] - value[state + row]
+    if int(np.abs(gain).max()) * most_lines >= HALF_WIN:
+        raise ValueError("The evaluation is too large: its gains reach that of a completed line.")
+    gain[0, length - 1] += _WINS[more] << WIN_SHIFT
+    gain[1, row * (length - 1)] += _WINS[more] << WIN_SHIFT
     delta = np.zeros((2, states, 2), np.int64)
-    for own, others in marks:
-        if own + others == length:
-            continue
-        state = own + (length + 1) * others
-        for side, step in ((0, 1), (1, length + 1)):
+    for own, others in unfinished:
+        state = own + row * others
+        for side, step in ((0, 1), (1, row)):
             after = state + step
             of_own, of_others = gain[:, after] - gain[:, state]
             delta[side, state] = of_own + (of_others << 32), counted[after] - counted[state]
-    return value, gain, delta
+    return value, gain, counted, delta.reshape(2, -1)
 
 
 def board(
@@ -190,20 +212,19 @@ def board(
         table.places,
         np.array([len(own) + len(others)], np.int64),
         np.zeros((table.cells + 63) // 64, np.uint64),
-        np.zeros(int(table.through[:, 0].max()) + 1, np.uint16),
+        table.start.copy(),
         pairs,
         pairs.view(np.int32),
         np.zeros(rows, np.int64),
         np.zeros(rows, np.int64),
         np.zeros((rows, symmetry_count), np.uint64),
     )
-    _set_up(made, np.array(own, np.int64), np.array(others, np.int64))
+    _set_up(made, table.counted, np.array(own, np.int64), np.array(others, np.int64))
     return made
 
 
 @jit
-def _set_up(board: FlatBoard, own: Any, others: Any) -> None:
-    length = board.length
+def _set_up(board: FlatBoard, counted: Any, own: Any, others: Any) -> None:
     for cell in range(board.cells):
         board.empty[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
         gain = integer(board.places[cell]) + BIAS
@@ -218,11 +239,8 @@ def _set_up(board: FlatBoard, own: Any, others: Any) -> None:
             for symmetry in range(board.hashes.shape[1]):
                 board.hashes[0, symmetry] ^= board.zobrist[side, cell, symmetry]
     for state in board.line_state:
-        by_own, by_others = state % (length + 1), state // (length + 1)
         board.static[0] += board.value[state]
-        board.counts[0] += int(by_others == 0 and by_own == length - 1)
-        board.counts[0] += int(by_own == 0 and by_others == length - 1) << 16
-        board.counts[0] += int(by_own == 0 or by_others == 0) << 32
+        board.counts[0] += counted[state]
     for cell in range(board.cells):
         for i in range(integer(board.first[cell]), integer(board.first[cell + 1])):
             board.pairs[0, cell] += board.gain[integer(board.line_state[integer(board.through[i, 0])])]

@@ -13,7 +13,7 @@ from engine.kernels.flat import FlatBoard, FlatTables
 from engine.kernels.nested import NestedBoard
 from engine.kernels.weighted import WeightedBoard, Weights
 from engine.rules.flat import FlatPosition, FlatRules
-from engine.rules.lines import cells_of
+from engine.rules.lines import Line, cells_of, flat_lines
 from engine.rules.nested import NestedPosition
 from engine.rules.nine_board import NineBoardRules
 from engine.rules.registry import rules as rules_of
@@ -32,7 +32,11 @@ of the other side's marks."""
 def _flat_tables(game: str, values: LineValues, places: tuple[int, ...]) -> FlatTables:
     rules = rules_of(game)
     assert isinstance(rules, FlatRules)
-    return flat.tables(rules.cells, rules.lines, values, rules.symmetries, places)
+    longer: tuple[tuple[Line, ...], ...] = ()
+    if rules.exact:
+        columns, rows = rules.dimensions
+        longer = flat_lines(columns, rows, rules.length + 1), flat_lines(columns, rows, rules.length + 2)
+    return flat.tables(rules.cells, rules.lines, values, rules.symmetries, places, longer)
 
 
 def flat_board(

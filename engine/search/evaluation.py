@@ -33,9 +33,14 @@ def line_weight(marks: int) -> int:
     return _LINE_UNIT * _LINE_BASE ** min(marks - 1, _HIGHEST_EXPONENT) if marks else 0
 
 
-def line_values(length: int) -> tuple[tuple[int, ...], ...]:
-    """`[own][others]`: an open line counts for the side that has marks on it, a line with marks of both for nobody."""
+def line_values(length: int, exact: bool = False) -> tuple[tuple[int, ...], ...]:
+    """`[own][others]`: an open line counts for the side that has marks on it, a line with marks of both for nobody.
+
+    On an exact board a full line counts for nobody either: where the game goes on, it is a part of a longer one.
+    """
     weights = [line_weight(marks) for marks in range(length + 1)]
+    if exact:
+        weights[length] = 0
     return tuple(
         tuple(weights[own] if not others else 0 if own else -weights[others] for others in range(length + 1))
         for own in range(length + 1)

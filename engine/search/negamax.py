@@ -263,7 +263,7 @@ def _board(position: Position, plies: int, plan: Plan) -> Board:
     if isinstance(position, FlatPosition):
         rules = position.rules
         symmetries = _symmetries(position) if plan.table else 0
-        values, places = evaluation.line_values(rules.length), evaluation.places(rules)
+        values, places = evaluation.line_values(rules.length, rules.exact), evaluation.places(rules)
         return flat_board(position, values, plies, symmetries, places)
     assert isinstance(position, NestedPosition)
     symmetries = _symmetries(position) if plan.table else 0

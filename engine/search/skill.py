@@ -49,9 +49,11 @@ def strongest(rules: Rules) -> Skill:
 
 
 def by_patterns(rules: Rules) -> bool:
-    """Whether `strongest` plays a game by `engine.search.patterned`: five in a row on flat boards from 8 x 8 on."""
+    """Whether `strongest` plays a game by `engine.search.patterned`, where longer lines win too: five in a row on flat
+    boards from 8 x 8 on."""
     return (
         isinstance(rules, FlatRules)
+        and not rules.exact
         and len(rules.dimensions) == 2
         and (rules.length == _PATTERN_LENGTH and rules.cells >= _PATTERN_CELLS)
     )

@@ -73,7 +73,7 @@ class Known:
 
 def solvable(rules: Rules) -> bool:
     """Whether the solver takes this game, however long that would be."""
-    return isinstance(rules, FlatRules) and rules.cells <= MOST_CELLS
+    return isinstance(rules, FlatRules) and rules.cells <= MOST_CELLS and not rules.exact
 
 
 class Solver:
@@ -93,7 +93,9 @@ class Solver:
         Raises ValueError for a game that is not `solvable`.
         """
         if not solvable(rules):
-            raise ValueError(f"The solver takes boards of at most {MOST_CELLS} cells; {rules.id} has {rules.cells}.")
+            raise ValueError(
+                f"The solver takes boards of at most {MOST_CELLS} cells, where longer lines win too: not {rules.id}."
+            )
         masks = [mask_of(line) for line in rules.lines]
         self._puzzle = kernel.puzzle(rules.cells, masks, rules.symmetries, entries, options)
         self._between = between

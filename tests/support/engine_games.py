@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
 
-# Every game that is offered, and boards that are not square, not the longest line, or small enough to fill up.
-GAME_IDS = [game.id for game in games()] + ["mnk:3,5,3", "mnk:4,3,4", "mnk:20,20,20", "mnk:7,4,4"]
+# Every game that is offered, and boards that are not square, not the longest line, small enough to fill up, or exact.
+GAME_IDS = [game.id for game in games()] + ["mnk:3,5,3", "mnk:4,3,4", "mnk:20,20,20", "mnk:7,4,4", "mnk:5,4,3,exact"]
 
 game_ids = st.sampled_from(GAME_IDS)
 

@@ -26,7 +26,10 @@ def _flat_value(position: FlatPosition) -> int:
     marks = {cell: position.mark(cell) for cell in range(position.rules.cells)}
     total = sum({"x": worth[cell], "o": -worth[cell], None: 0}[mark] for cell, mark in marks.items())
     for line in position.rules.lines:
-        total += _open([marks[cell] for cell in line], [line_weight(n) for n in range(len(line) + 1)])
+        weights = [line_weight(n) for n in range(len(line) + 1)]
+        if position.rules.exact:
+            weights[-1] = 0
+        total += _open([marks[cell] for cell in line], weights)
     return total
 
 

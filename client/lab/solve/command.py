@@ -92,6 +92,8 @@ def solve(
 
         return nine_board.solve(position, nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json))
     if isinstance(position, FlatPosition):
+        if position.rules.exact:
+            raise click.UsageError(f"Only boards where longer lines win too are solved, not {game.id}: {_STRONGEST}")
         from client.lab.solve.flat import solve as solve_flat
 
         return solve_flat(position, moves or "", without, megabytes, checkpoint, fresh, as_json, out)

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.bots import skills
 from engine.bots.roster.entry import BotEntry, Number
+from engine.rules.flat import FlatRules
 from engine.rules.position import Rules
 
 _MOST_CELLS: Final = 30
@@ -15,7 +16,9 @@ _LARGER: Final = ("mnk:6,6,4", "mnk:6,6,5")
 
 
 def _is_solved(rules: Rules) -> bool:
-    return rules.id in ("qubic", "super", *_LARGER) or (not rules.nested and rules.cells <= _MOST_CELLS)
+    if isinstance(rules, FlatRules) and rules.cells <= _MOST_CELLS:
+        return not rules.exact
+    return rules.id in ("qubic", "super", *_LARGER)
 
 
 OURS: tuple[BotEntry, ...] = (

@@ -8,7 +8,7 @@ from engine.bots.player import NO_LIMIT, Limit, decide
 from engine.bots.roster import BotEntry, bot
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
-from tests.support.engine_games import GAME_IDS, played, replay
+from tests.support.engine_games import GAME_IDS, played, replay, replay_texts
 from tests.support.examples import examples
 
 
@@ -60,3 +60,18 @@ def test_a_bot_is_not_asked_what_it_cannot_do(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValueError, match="It takes no node limit"):
         decide(bot("random"), rules("qubic").initial, Limit(nodes=5))
     assert decide(bot("random"), rules("qubic").initial, NO_LIMIT).move in range(64)
+
+
+@pytest.mark.parametrize("name", ["alphabeta:1", "alphabeta:2", "level:8", "strongest"])
+def test_a_line_that_is_too_long_is_no_win(name: str) -> None:
+    # d1 makes six on the first rank; e4 makes five, once X has a4.
+    moves = "a1 a15 b1 c15 c1 e15 e1 g15 f1 i15 b4 k15 c4 m15 d4 o15"
+    position = replay_texts("mnk:15,15,5,exact", moves)
+    assert (decide(bot(name), position, Limit(nodes=2_000)).win_in or 9) > 1
+    decision = decide(bot(name), replay_texts("mnk:15,15,5,exact", f"{moves} a4 b13"), Limit(nodes=2_000))
+    assert (position.rules.format_move(decision.move), decision.win_in) == ("e4", 1)
+
+
+def test_a_bot_that_needs_longer_lines_to_win_refuses_exact_boards() -> None:
+    with pytest.raises(ValueError, match=r"perfect does not play mnk:5,5,4,exact: it plays mnk:M,N,K with at most 30"):
+        decide(bot("perfect"), rules("mnk:5,5,4,exact").initial)

@@ -14,10 +14,11 @@ from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.boards import flat_board
 from tests.support import board_operations as operations
-from tests.support.engine_games import played, replay
+from tests.support.engine_games import played, replay, replay_texts
 from tests.support.examples import examples
 
 FLAT = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:9,9,5", "mnk:11,3,8", "cube:3", "qubic", "cube:5", "gomoku"]
+EXACT = ["mnk:4,3,3,exact", "mnk:5,5,3,exact", "mnk:7,6,4,exact", "mnk:12,12,10,exact"]
 PLIES = 6
 
 
@@ -70,8 +71,8 @@ def changing(board: FlatBoard) -> list[bytes]:
 STATUS = {None: 2, "x": 1, "o": 1}
 
 
-@given(played(st.sampled_from(FLAT)), st.data())
-@examples(80)
+@given(played(st.sampled_from([*FLAT, *EXACT])), st.data())
+@examples(120)
 def test_moves_ends_and_evaluation_are_those_of_the_rules(game: tuple[str, list[int]], data: st.DataObject) -> None:
     position = replay(*game)
     if position.outcome is not None:
@@ -107,6 +108,18 @@ def test_moves_ends_and_evaluation_are_those_of_the_rules(game: tuple[str, list[
     assert changing(board) == before
 
 
+@pytest.mark.parametrize(("length", "gap"), [(3, 1), (4, 1), (5, 2), (6, 1), (7, 2), (8, 2), (9, 4)])
+def test_only_a_row_of_the_exact_length_wins(length: int, gap: int) -> None:
+    game = rules("mnk:9,3,3,exact")
+    assert isinstance(game, FlatRules)
+    position = FlatPosition(game, (1 << length) - 1 ^ 1 << gap, 0, 0)
+    child = position.play(gap)
+    board = board_of(position)
+    assert operations.look(board, 0, gap) == (int(length == 3), evaluated(child, "x"))
+    operations.make(board, 0, gap)
+    assert length == 3 or board.static[1] == evaluated(child, "x")
+
+
 def wins_of(position: Position) -> tuple[list[int], list[int]]:
     """The cells where the side to move would win at once, and those where the other side would."""
     assert isinstance(position, FlatPosition)
@@ -116,7 +129,10 @@ def wins_of(position: Position) -> tuple[list[int], list[int]]:
         return [
             move
             for move in position.legal_moves()
-            if any((marks | 1 << move) & mask == mask for mask in position.rules.masks[move])
+            if any(
+                (marks | 1 << move) & mask == mask and not marks & position.rules.ends.get(mask, 0)
+                for mask in position.rules.masks[move]
+            )
         ]
 
     return completing(own), completing(others)
@@ -157,6 +173,13 @@ def test_a_board_without_open_lines_is_drawn() -> None:
     assert not operations.drawn(board, 0)
     dead = replay("tictactoe", [0, 1, 2, 4, 3, 5, 7, 6])
     assert operations.drawn(board_of(dead), 0)
+
+
+def test_a_longer_line_is_not_open() -> None:
+    # O holds all of the third rank, and every other line is blocked.
+    position = replay_texts("mnk:4,3,3,exact", "d2 c3 b1 d3 b2 a3 a2 c1 c2 b3")
+    assert position.outcome is None
+    assert operations.drawn(board_of(position), 0)
 
 
 def test_an_evaluation_as_large_as_a_win_is_refused() -> None:

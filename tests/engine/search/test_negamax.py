@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.rules.limit import NO_LIMIT, Limit
@@ -57,6 +57,8 @@ SMALL = [
     "mnk:4,3,3",
     "mnk:4,3,4",
     "mnk:4,4,4",
+    "mnk:4,3,3,exact",
+    "mnk:5,3,3,exact",
     "cube:3",
     "nine-board",
     "ultimate",
@@ -66,6 +68,7 @@ SMALL = [
 
 
 @given(played(st.sampled_from(SMALL)), st.integers(1, 3))
+@example(("mnk:4,3,3,exact", [0, 4, 1, 7, 3, 9, 2]), 1)  # X has all of the first rank.
 @examples(60)
 def test_value_and_best_moves_are_those_of_minimax(game: tuple[str, list[int]], depth: int) -> None:
     position = replay(*game)
@@ -81,7 +84,7 @@ def test_value_and_best_moves_are_those_of_minimax(game: tuple[str, list[int]], 
     assert decision.move in moves
 
 
-@given(played(st.sampled_from(["tictactoe", "mnk:4,3,3", "mnk:3,5,3"])))
+@given(played(st.sampled_from(["tictactoe", "mnk:4,3,3", "mnk:3,5,3", "mnk:4,3,3,exact"])))
 @examples(40)
 def test_full_depth_is_exact(game: tuple[str, list[int]]) -> None:
     position = replay(*game)

@@ -241,13 +241,15 @@ def test_an_unfinished_board_that_draws_is_held_for_good() -> None:
     assert solver.known.held == {"x": ALWAYS}
 
 
-def test_large_boards_are_refused() -> None:
+def test_large_and_exact_boards_are_refused() -> None:
     assert not solvable(rules("gomoku"))
     assert not solvable(rules("qubic"))
     assert not solvable(rules("super"))
     assert solvable(rules("mnk:7,7,5"))
-    with pytest.raises(ValueError, match="at most 62 cells; qubic has 64"):
-        Solver(flat("qubic"))
+    assert not solvable(rules("mnk:5,5,4,exact"))
+    for game in ("qubic", "mnk:5,5,4,exact"):
+        with pytest.raises(ValueError, match=f"at most 62 cells, where longer lines win too: not {game}."):
+            Solver(flat(game))
 
 
 def test_plain_python_finds_the_same() -> None:

@@ -102,6 +102,10 @@ def test_progress_and_interruption(
             "gomoku is too large to solve here: it has about 10^106 positions from there; the largest board solved so "
             "far has 10^16. Boards solved so far took about the square root of their positions, which would be 10^",
         ),
+        (
+            ["mnk:5,5,4,exact"],
+            "Only boards where longer lines win too are solved, not mnk:5,5,4,exact: the strongest bot",
+        ),
         (["cube:5"], "years on this machine; the strongest bot that plays it is `strongest`."),
         (["chess"], "There is no game 'chess'"),
     ],
