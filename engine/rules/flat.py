@@ -12,6 +12,7 @@ A side's marks are one integer, bit `c` for cell `c`. On 4 columns the bits lie 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
@@ -82,7 +83,7 @@ class FlatPosition:
             x = self.x
         for mask in rules.masks[move]:
             if own & mask == mask and not own & rules.ends.get(mask, 0):
-                return FlatPosition(rules, x, o, ply, _WINS[self.to_move], _completed(rules, own, move))
+                return FlatPosition(rules, x, o, ply, _WINS[self.to_move], _completed(rules, own, rules.masks[move]))
         return FlatPosition(rules, x, o, ply, _DRAW if ply == rules.cells else None)
 
     def _why_illegal(self, move: Move) -> str:
@@ -106,9 +107,9 @@ class FlatPosition:
         return f"<{self.rules.id} x={list(lines.cells_of(self.x))} o={list(lines.cells_of(self.o))}>"
 
 
-def _completed(rules: FlatRules, own: int, move: Move) -> tuple[int, ...]:
+def _completed(rules: FlatRules, own: int, masks: Iterable[int]) -> tuple[int, ...]:
     union = 0
-    for mask in rules.masks[move]:
+    for mask in masks:
         if own & mask == mask and not own & rules.ends.get(mask, 0):
             union |= mask
     return lines.cells_of(union)
@@ -169,6 +170,15 @@ class FlatRules:
             return lines.cube_symmetries(self.dimensions[0])
         columns, rows = self.dimensions
         return lines.flat_symmetries(columns, rows)
+
+    def position(self, x: int, o: int) -> FlatPosition:
+        """The position with these marks of both sides, in whatever order they were made: over where there is a line."""
+        ply = (x | o).bit_count()
+        for side, own in ((X, x), (O, o)):
+            line = _completed(self, own, map(lines.mask_of, self.lines))
+            if line:
+                return FlatPosition(self, x, o, ply, _WINS[side], line)
+        return FlatPosition(self, x, o, ply, _DRAW if ply == self.cells else None)
 
     def parse_move(self, text: str) -> Move:
         cell = self._cells_by_text.get(text)

@@ -52,7 +52,7 @@ def _bot_and_seed(command: _Command) -> _Command:
 def gomocup(player: Bot, seed: int | None) -> None:
     """Speak the protocol of Gomocup and Piskvork on stdin and stdout.
 
-    Boards of up to 20 x 20, where five or more in a row win (freestyle).
+    Boards of up to 20 x 20, where five or more in a row win (freestyle) or exactly five (standard).
     """
     about = f'name="noughts {player.name}", version="{version("noughts")}", author="the noughts authors"'
     _talk(Gomocup(chooser(player, seed), about, lambda game: load(player, game)), sys.stdin, sys.stdout)

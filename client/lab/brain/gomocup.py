@@ -1,4 +1,6 @@
-"""The protocol of Gomocup and Piskvork, for gomoku of any size: five or more in a row win, which they call freestyle.
+"""The protocol of Gomocup and Piskvork, for gomoku of any size.
+
+Five or more in a row win, which they call freestyle; or exactly five, standard.
 
 Source: "Gomoku AI protocol", Martin Petricek and Petr Lastovicka, https://plastovicka.github.io/protocl2en.htm
 
@@ -24,6 +26,8 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from client.lab.brain.choice import Choose, numbers
+from engine.rules.flat import FlatRules
+from engine.rules.lines import mask_of
 from engine.rules.position import Move, Rules, UnknownGame
 from engine.rules.registry import rules
 
@@ -36,6 +40,7 @@ TURNS_LEFT: Final = 20
 OURS: Final = 1
 THEIRS: Final = 2
 _FREESTYLE: Final = 0
+_EXACT: Final = 1
 _CONTINUOUS: Final = 2
 """The bit of `rule` that says that the board is played on after a win; the other bits change who wins."""
 
@@ -47,7 +52,9 @@ class Gomocup:
         self._choose = choose
         self._about = about
         self._prepare = prepare
-        self._rules: Rules | None = None
+        self._size = ""
+        """Columns and rows, as in a game's id, once there is a board."""
+        self._rules: FlatRules | None = None
         self._owners: dict[int, int] = {}
         self._board: list[str] | None = None
         """The lines of a BOARD until its DONE."""
@@ -89,14 +96,23 @@ class Gomocup:
         return self._new_board(columns, rows)
 
     def _new_board(self, columns: str, rows: str) -> list[str]:
+        size = f"{columns},{rows}"
         try:
-            game = rules(f"mnk:{columns},{rows},5")
+            self._set_up(size)
         except UnknownGame:
             raise ValueError("A board has 3 to 20 columns and rows, and at least 5 of one of them.") from None
-        self._prepare(game)
-        self._rules = game
+        self._size = size
         self._owners = {}
         return ["OK"]
+
+    def _set_up(self, size: str) -> None:
+        """Have the game of this size ready that the manager's `rule` asks for. Raises UnknownGame."""
+        exact = ",exact" if self._info.get("rule", _FREESTYLE) & _EXACT else ""
+        game = rules(f"mnk:{size},5{exact}")
+        assert isinstance(game, FlatRules)
+        if game != self._rules:
+            self._prepare(game)
+        self._rules = game
 
     def _restart(self, _: str) -> list[str]:
         self._begun()
@@ -107,6 +123,8 @@ class Gomocup:
         key, _, value = setting.partition(" ")
         if key.lower() in ("timeout_turn", "timeout_match", "time_left", "rule"):
             (self._info[key.lower()],) = numbers(value)
+        if key.lower() == "rule" and self._size:
+            self._set_up(self._size)
         return []
 
     def _begin(self, _: str) -> list[str]:
@@ -156,12 +174,10 @@ class Gomocup:
 
     def _move(self, owners: dict[int, int]) -> list[str]:
         """Our move on this board, which is the board from then on."""
-        if self._info.get("rule", _FREESTYLE) & ~_CONTINUOUS:
-            raise ValueError("Only freestyle is played here, where five or more in a row win: send INFO rule 0.")
+        if self._info.get("rule", _FREESTYLE) & ~(_EXACT | _CONTINUOUS):
+            raise ValueError("Send INFO rule 0, where five or more in a row win, or 1, where exactly five do.")
         moves = self._moves(owners)
-        position = self._begun().initial
-        for move in moves:
-            position = position.play(move)
+        position = self._begun().position(mask_of(moves[::2]), mask_of(moves[1::2]))
         if position.outcome is not None:
             raise ValueError("The game is over.")
         decision = self._choose(position, self._move_ms(), moves)
@@ -187,7 +203,7 @@ class Gomocup:
         first, second = (ours, theirs) if len(ours) == len(theirs) else (theirs, ours)
         return [cell for cell in chain.from_iterable(zip_longest(first, second)) if cell is not None]
 
-    def _begun(self) -> Rules:
+    def _begun(self) -> FlatRules:
         if self._rules is None:
             raise ValueError("There is no board yet: send START or RECTSTART first.")
         return self._rules

@@ -48,7 +48,7 @@ _CODINGAME: Final = ("ultimate:count", "ultimate", "tictactoe")
 PROTOCOLS: Final[Mapping[str, Protocol]] = {
     "json": Protocol("JSON lines"),
     "ugi": Protocol("UGI"),
-    "gomocup": Protocol("the Gomocup protocol", ("gomoku", "mnk:M,N,5"), _is_five_in_a_row),
+    "gomocup": Protocol("the Gomocup protocol", ("gomoku", "mnk:M,N,5", "mnk:M,N,5,exact"), _is_five_in_a_row),
     "codingame": Protocol(
         "CodinGame's protocol", _CODINGAME, _is(*_CODINGAME), 0, has_settings=False, move_ms=100, first_ms=1000
     ),

@@ -8,7 +8,8 @@
     > BOARD, X,Y,1 for its own stones and X,Y,2 for the others, in the order of play, DONE     < 9,9
 
 After https://plastovicka.github.io/protocl2en.htm. Coordinates count from 0, columns first. It plays freestyle, five or
-more in a row. MESSAGE, DEBUG, SUGGEST and what we do not know are passed over.
+more in a row, and on exact boards standard, exactly five. MESSAGE, DEBUG, SUGGEST and what we do not know are passed
+over.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from server.workers.engines.dialogue import Event, Question, Ready, Say, decoded
 from server.workers.engines.engine import Engine
 
 _FREESTYLE: Final = 0
+_STANDARD: Final = 1
 _AGAINST_A_BRAIN: Final = 1
 _NO_HURRY_MS: Final = 2_147_483_647
 """Of the time left for the game, which has no limit here."""
@@ -94,7 +96,7 @@ class Gomocup:
             "time_left": _NO_HURRY_MS,
             "max_memory": self._engine.memory_mb * _MEGABYTE,
             "game_type": _AGAINST_A_BRAIN,
-            "rule": _FREESTYLE,
+            "rule": _STANDARD if getattr(self._rules, "exact", False) else _FREESTYLE,
             **dict(self._engine.options),
         }
         return [Say(f"INFO {key} {value}") for key, value in told.items()]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.flat import CUBE, MNK
+from engine.rules.flat import CUBE, MNK, FlatPosition
 from engine.rules.position import IllegalMove, O, Outcome, X
 from engine.rules.registry import rules
 from tests.support.engine_games import played, replay
@@ -114,6 +114,14 @@ def test_on_an_exact_board_a_longer_line_goes_on() -> None:
     assert position.outcome is None
     assert position.line == ()
     assert position.play(13).outcome is None
+
+
+@given(played(st.sampled_from(["tictactoe", "mnk:4,3,3", "mnk:4,3,3,exact", "cube:3"])))
+def test_a_position_is_made_of_its_marks(game: tuple[str, list[int]]) -> None:
+    position = replay(*game)
+    assert isinstance(position, FlatPosition)
+    made = position.rules.position(position.x, position.o)
+    assert (made, made.ply, made.outcome, made.line) == (position, position.ply, position.outcome, position.line)
 
 
 def test_a_longer_line_does_not_spoil_an_exact_one() -> None:

@@ -126,8 +126,8 @@ def test_time_is_divided(settings: list[str], move_ms: int) -> None:
         (["RECTSTART 5,1"], "3 to 20 columns and rows"),
         (["RECTSTART 4,4"], "at least 5 of one"),
         (["RECTSTART 5,5,5"], "3 to 20 columns and rows"),
-        (["START 15", "INFO rule 1", "BEGIN"], "Only freestyle"),
-        (["START 15", "INFO rule 4", "TURN 1,1"], "Only freestyle"),
+        (["START 15", "INFO rule 4", "TURN 1,1"], "Send INFO rule 0, where five or more in a row win, or 1, where"),
+        (["START 15", "INFO rule 5", "BEGIN"], "or 1, where exactly five do."),
         (["INFO rule five"], "whole numbers"),
     ],
 )
@@ -150,6 +150,19 @@ def test_a_game_that_is_over_has_no_move() -> None:
     assert talk("START 15", "BOARD", *row, "DONE") == ["ERROR The game is over."]
 
 
+@pytest.mark.parametrize("rule", [1, 3])
+def test_by_rule_1_six_in_a_row_do_not_win(rule: int) -> None:
+    """The stones are told so that five of the six come first."""
+    row = [f"{x},0,2" for x in range(6)] + [f"{2 * x},3,1" for x in range(5)]
+    chosen = Chosen()
+    assert talk("START 15", f"INFO rule {rule}", "BOARD", *row, "DONE", chosen=chosen)[-1] == "14,14"
+    assert talk(f"INFO rule {rule}", "START 15", "BOARD", *row, "DONE")[-1] == "14,14"
+    assert chosen.positions[-1].rules.id == "mnk:15,15,5,exact"
+    assert talk("START 15", "BOARD", *row, "DONE") == ["ERROR The game is over."]
+    five = [*row[:5], *row[6:10]]
+    assert talk("START 15", f"INFO rule {rule}", "BOARD", *five, "DONE") == ["ERROR The game is over."]
+
+
 def test_other_words_and_the_end() -> None:
     assert talk("SWAP2BOARD")[0].startswith("UNKNOWN 'SWAP2BOARD': the commands are START, ")
     assert talk("\x1b[2J\u202e")[0].startswith("UNKNOWN '\\x1b[2J\\u202e'")
@@ -164,11 +177,15 @@ def test_a_game_is_prepared_before_it_is_ready() -> None:
     brain.hear("START 15")
     brain.hear("RECTSTART 7,6")
     brain.hear("START 3")
-    assert prepared == ["gomoku", "mnk:7,6,5"]
+    brain.hear("INFO rule 1")
+    brain.hear("START 15")
+    brain.hear("INFO rule 1")
+    brain.hear("INFO rule 0")
+    assert prepared == ["gomoku", "mnk:7,6,5", "mnk:7,6,5,exact", "mnk:15,15,5,exact", "gomoku"]
 
 
 KNOWN_WORDS = """
-    START RECTSTART RESTART INFO BEGIN TURN BOARD DONE PLAY TAKEBACK ABOUT 6 6,5 0,0 1,1 1,1,1 0,0,2 rule 2
+    START RECTSTART RESTART INFO BEGIN TURN BOARD DONE PLAY TAKEBACK ABOUT 6 6,5 0,0 1,1 1,1,1 0,0,2 rule 1 2
 """
 words = st.one_of(st.text(), st.sampled_from(KNOWN_WORDS.split()))
 

@@ -128,7 +128,7 @@ def test_a_protocol_may_not_know_a_game() -> None:
     brain = parsed(ONE + 'protocol = "gomocup"\n')
     played = [game for game in ("gomoku", "mnk:9,7,5", "mnk:5,5,4", "cube:5", "qubic") if brain.plays(rules(game))]
     assert played == ["gomoku", "mnk:9,7,5"]
-    assert brain.entry.games == ("gomoku", "mnk:M,N,5")
+    assert brain.entry.games == ("gomoku", "mnk:M,N,5", "mnk:M,N,5,exact")
     with pytest.raises(TomlError, match="the Gomocup protocol does not know qubic: it knows gomoku and mnk:M,N,5"):
         parse(ONE + 'protocol = "gomocup"\ngames = ["gomoku", "qubic"]', HOME)
 

@@ -67,6 +67,14 @@ def test_the_first_move_of_a_game() -> None:
     assert said(ready().ask(question("h8"))) == [*LIMITS, "TURN 7,7"]
 
 
+def test_an_exact_board_is_played_by_another_rule() -> None:
+    exact = "mnk:15,15,5,exact"
+    assert said(ready(exact).ask(question("", exact))) == [*LIMITS[:-1], "INFO rule 1", "BEGIN"]
+    dialogue = ready()
+    assert said(dialogue.ask(question("h8", exact))) == ["START 15"]
+    assert said(dialogue.hear(b"OK"))[-2:] == ["INFO rule 1", "TURN 7,7"]
+
+
 def test_options_are_keys_of_info() -> None:
     assert said(ready(rule=1, threads=2).ask(question("")))[-3:] == ["INFO rule 1", "INFO threads 2", "BEGIN"]
 
