@@ -17,7 +17,7 @@ def game_name(rules: Rules) -> str:
     if len(rules.dimensions) == 3:
         return t("rules.cube.name", size=rules.dimensions[0], aim=_count_word(rules.length))
     columns, rows = rules.dimensions
-    return t("rules.mnk.name", columns=columns, rows=rows, aim=_count_word(rules.length))
+    return t("rules.mnk.name", columns=columns, rows=rows, aim=_aim(rules))
 
 
 def rules_sentences(rules: Rules) -> list[str]:
@@ -34,11 +34,21 @@ def rules_sentences(rules: Rules) -> list[str]:
             t("rules.cube.end"),
         ]
     columns, rows = rules.dimensions
+    if rules.length == max(columns, rows):
+        key = "rules.mnk.aim.longest"
+    else:
+        key = "rules.mnk.aim.exact" if rules.exact else "rules.mnk.aim"
     return [
         t("rules.mnk.board", columns=columns, rows=rows),
-        t("rules.mnk.aim" if rules.length < max(columns, rows) else "rules.mnk.aim.exact", aim=aim),
+        t(key, aim=_aim(rules)),
         t("rules.mnk.end"),
     ]
+
+
+def _aim(rules: FlatRules) -> str:
+    """ "five", "exactly five" """
+    aim = _count_word(rules.length)
+    return t("rules.mnk.exactly", aim=aim) if rules.exact else aim
 
 
 def line_words(rules: Rules) -> str:

@@ -103,6 +103,16 @@ def test_any_size_and_what_is_impossible(open_page: OpenPage) -> None:
     expect(cells.last).to_have_attribute("data-cell", "f1")
 
 
+def test_a_board_where_a_longer_line_does_not_win(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    choose_game(page, "mnk:6,5,4,exact")
+    expect(page.get_by_role("heading", name="6 x 5, exactly four in a row")).to_be_visible()
+    choose_game(page, "mnk:6,5,4")
+    expect(page.get_by_role("heading", name="6 x 5, four in a row")).to_be_visible()
+    start_on_one_screen(page, "mnk:6,5,4,exact")
+    expect(page.get_by_role("heading", name="6 x 5, exactly four in a row")).to_be_visible()
+
+
 def test_a_deeper_bot_with_a_clock_from_the_other_seat(open_page: OpenPage) -> None:
     page = open_page("/#create").page
     page.get_by_role("combobox", name="The bot").select_option("alphabeta")

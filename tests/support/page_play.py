@@ -25,8 +25,10 @@ def choose_game(page: Page, game: str) -> None:
     select = page.get_by_label("Variant")
     if game.startswith("mnk:") and select.locator(f'option[value="{game}"]').count() == 0:
         select.select_option("mnk")
-        for label, value in zip(("Columns", "Rows", "In a row to win"), game[4:].split(","), strict=True):
+        sizes = game.removesuffix(",exact")
+        for label, value in zip(("Columns", "Rows", "In a row to win"), sizes[4:].split(","), strict=True):
             page.get_by_label(label).fill(value)
+        page.get_by_label("A longer line does not win").set_checked(sizes != game)
     else:
         select.select_option(game)
 

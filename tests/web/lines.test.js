@@ -50,6 +50,17 @@ test('games are won on lines of the page', () => {
   }
 });
 
+test('on an exact board a line that would be too long is no threat', () => {
+  const rules = { id: 'mnk:7,4,4,exact', dimensions: [7, 4], nested: false };
+  // c1 would make five of a1 to e1, and a4 four of a1 to a4.
+  const marks = new Map(['a1', 'b1', 'd1', 'e1', 'a2', 'a3'].map((cell) => [cell, 'x']));
+  assert.deepEqual([...threats(lines(rules), true, marks)], [['a4', 'x']]);
+  assert.deepEqual([...threats(lines(rules), false, marks)].sort(), [
+    ['a4', 'x'],
+    ['c1', 'x'],
+  ]);
+});
+
 test('who can still complete a line', () => {
   const four = [
     ['a1', 'b1', 'c1'],
@@ -67,7 +78,7 @@ test('who can still complete a line', () => {
   ]);
   const names = { x: 'X', o: 'O' };
   const through = linesThrough(four, marks, 'c1');
-  assert.deepEqual([...threats(four, marks)], [['c1', 'xo']]);
+  assert.deepEqual([...threats(four, false, marks)], [['c1', 'xo']]);
   assert.deepEqual(
     through.map((line) => line.state),
     ['x', 'o', 'dead'],

@@ -2,7 +2,7 @@
 
 import type { Rules } from '../types/page.d.ts';
 import { geometry } from './geometry.ts';
-import { inARow, linesOf } from './lines.ts';
+import { completed, inARow, isExact, linesOf } from './lines.ts';
 import { leadsTo, marksAfter } from './position.ts';
 
 /** @param moves the start included */
@@ -14,10 +14,5 @@ export function isFinished(rules: Rules, moves: string[]) {
   const marks = marksAfter(moves);
   const full = marks.size === board.cells.size;
   // Only the last move can have completed a line.
-  return (
-    full ||
-    linesOf(board, inARow(rules)).some(
-      (line) => line.includes(last) && line.every((cell) => marks.get(cell) === marks.get(last)),
-    )
-  );
+  return full || completed(linesOf(board, inARow(rules)), isExact(rules), marks, last).length > 0;
 }

@@ -10,7 +10,7 @@ import { Board } from './board.ts';
 import { Cube } from './cube.ts';
 import { el, setAttribute, setText } from './dom.ts';
 import type { Geometry } from './geometry.ts';
-import { inARow, linesOf, linesThrough, linesWords, threats } from './lines.ts';
+import { inARow, isExact, linesOf, linesThrough, linesWords, threats } from './lines.ts';
 import { setMark } from './marks.ts';
 import { pinchable } from './pinch.ts';
 
@@ -27,6 +27,7 @@ export class BoardFrame {
   board: Board;
   geometry: Geometry;
   lines: string[][];
+  exact: boolean;
   threats = looks().threats === true;
   picture: Picture | null = null;
   hovered: string | null = null;
@@ -46,6 +47,7 @@ export class BoardFrame {
     this.board = new Board(rules, { ...listeners, onchoose: (cell) => this.choseOn(cell) });
     this.geometry = this.board.geometry;
     this.lines = linesOf(this.geometry, inARow(rules));
+    this.exact = isExact(rules);
     this.node = this.build(rules);
   }
 
@@ -212,7 +214,8 @@ export class BoardFrame {
 
   update(picture: Picture) {
     this.picture = picture;
-    const seen = this.threats && !picture.over ? { ...picture, threats: threats(this.lines, picture.marks) } : picture;
+    const seen =
+      this.threats && !picture.over ? { ...picture, threats: threats(this.lines, this.exact, picture.marks) } : picture;
     this.board.update(seen);
     for (const side of ['x', 'o'] as const) if (this.signs) setMark(this.signs[side], picture.names[side]);
     if (this.geometry.kind === 'nested') this.look();

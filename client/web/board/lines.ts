@@ -1,5 +1,6 @@
 // The lines that win on flat boards and in cubes: which cells make one, who can still complete it. Pure.
 
+import { EXACT } from '../i18n/gameWords.ts';
 import { joined, t } from '../i18n/language.ts';
 import type { Marks, Rules, Side } from '../types/page.d.ts';
 import type { Geometry } from './geometry.ts';
@@ -13,9 +14,22 @@ const DIRECTIONS = [-1, 0, 1].flatMap((c) => [-1, 0, 1].flatMap((r) => [-1, 0, 1
 /** How many in a row win; null where that is not what wins. */
 export function inARow(rules: Rules): number | null {
   if (rules.nested) return null;
-  const mnk = /^mnk:\d+,\d+,(\d+)$/.exec(rules.id);
+  const mnk = /^mnk:\d+,\d+,(\d+)/.exec(rules.id);
   if (mnk) return Number(mnk[1]);
   return rules.id === 'gomoku' ? 5 : rules.dimensions[0]; // cubes and tic-tac-toe: from side to side
+}
+
+/** Whether a longer line does not win. */
+export const isExact = (rules: Rules) => rules.id.endsWith(EXACT);
+
+/** The lines with which a side wins through a cell of its own: on an exact board none that are parts of longer ones. */
+export function completed(lines: string[][], exact: boolean, marks: Map<string, Side>, cell: string) {
+  const side = marks.get(cell);
+  const full = lines.filter((line) => line.every((each) => marks.get(each) === side));
+  // Of two lines that cross, one cell is in both.
+  const goesOn = (line: string[]) =>
+    full.some((other) => other !== line && other.filter((each) => line.includes(each)).length > 1);
+  return full.filter((line) => line.includes(cell) && !(exact && goesOn(line)));
 }
 
 /** @returns the cells of each line, in order */
@@ -46,13 +60,14 @@ export function linesThrough(lines: string[][], marks: Map<string, Side>, cell: 
 }
 
 /** The empty cells where a side would complete a line. */
-export function threats(lines: string[][], marks: Map<string, Side>): Map<string, 'x' | 'o' | 'xo'> {
+export function threats(lines: string[][], exact: boolean, marks: Map<string, Side>): Map<string, 'x' | 'o' | 'xo'> {
   const found: Map<string, 'x' | 'o' | 'xo'> = new Map();
   for (const line of lines) {
     const empty = line.filter((cell) => !marks.has(cell));
     if (empty.length !== 1) continue;
     const state = stateOfLine(line, marks);
     if (state !== 'x' && state !== 'o') continue;
+    if (exact && !completed(lines, exact, new Map(marks).set(empty[0], state), empty[0]).length) continue;
     const before = found.get(empty[0]);
     found.set(empty[0], before && before !== state ? 'xo' : state);
   }

@@ -4,6 +4,9 @@
 import type { Rules } from '../types/page.d.ts';
 import { hasText, number, t } from './language.ts';
 
+/** The end of the id of a board where a longer line does not win. */
+export const EXACT = ',exact';
+
 export type Told = { id: string; name?: string; sentences?: string[] };
 
 /** Names of games with sizes, as families. */
@@ -31,32 +34,32 @@ export function shortGameName(game: Told) {
 
 /** The rules in three sentences. */
 export function gameSentences({ id, sentences }: Told): string[] {
-  const { key, values, exact } = parsed(id);
+  const { key, values, longer } = parsed(id);
   if (!hasText(`${key}.board`)) return sentences ?? [];
-  return [t(`${key}.board`, values), t(exact ? `${key}.aim.exact` : `${key}.aim`, values), t(`${key}.end`, values)];
+  return [t(`${key}.board`, values), t(`${key}.aim${longer}`, values), t(`${key}.end`, values)];
 }
 
 /** How many in a row win, as a word. */
 export function lineWords(id: string) {
-  const { values } = parsed(id);
+  const { values } = parsed(id.replace(EXACT, ''));
   return 'aim' in values && values.aim ? values.aim : inWords(3);
 }
 
-/** The key of a game's texts, what stands in them, and whether a line longer than the aim does not fit on the board. */
+/** The key of a game's texts, what stands in them, and what the key of its aim says of longer lines: that they do not
+ * fit on the board, that they do not win, or nothing. */
 function parsed(id: string) {
   const full = SIZES[id] ?? id;
-  const mnk = /^mnk:(\d+),(\d+),(\d+)$/.exec(full)?.slice(1).map(Number);
+  const exact = full.endsWith(EXACT);
+  const mnk = /^mnk:(\d+),(\d+),(\d+)$/.exec(full.replace(EXACT, ''))?.slice(1).map(Number);
   if (mnk) {
     const [columns, rows, length] = mnk;
-    return {
-      key: 'rules.mnk',
-      values: { columns, rows, aim: inWords(length) },
-      exact: length === Math.max(columns, rows),
-    };
+    const aim = exact ? t('rules.mnk.exactly', { aim: inWords(length) }) : inWords(length);
+    const longer = length === Math.max(columns, rows) ? '.longest' : exact ? '.exact' : '';
+    return { key: 'rules.mnk', values: { columns, rows, aim }, longer };
   }
   const size = Number(/^cube:(\d+)$/.exec(full)?.[1]);
-  if (size) return { key: 'rules.cube', values: { size, aim: inWords(size), lines: cubeLines(size) }, exact: false };
-  return { key: `rules.${full.replace(':', '-')}`, values: {}, exact: false };
+  if (size) return { key: 'rules.cube', values: { size, aim: inWords(size), lines: cubeLines(size) }, longer: '' };
+  return { key: `rules.${full.replace(':', '-')}`, values: {}, longer: '' };
 }
 
 /** Small numbers as words. */

@@ -3,7 +3,7 @@
 
 import type { Geometry } from '../board/geometry.ts';
 import { geometry } from '../board/geometry.ts';
-import { inARow, linesOf } from '../board/lines.ts';
+import { completed, inARow, isExact, linesOf } from '../board/lines.ts';
 import { forcedAfter, LINES, marksAfter, sideAt, smallBoards } from '../board/position.ts';
 import type { Rules, Side } from '../types/page.d.ts';
 
@@ -58,14 +58,11 @@ export class Table {
   /** The cells of the lines that the last move completed. */
   wonBy(moves: string[], last: string, marks: Map<string, Side>) {
     const side = marks.get(last);
-    if (!this.rules.nested)
-      return cellsOf(
-        this.lines.filter((line) => line.includes(last) && line.every((cell) => marks.get(cell) === side)),
-      );
+    if (!this.rules.nested) return cellsOf(completed(this.lines, isExact(this.rules), marks, last));
     const board = last[0];
     if (this.rules.id === 'nine-board') {
       const small = LINES.map((line) => line.map((square) => `${board}/${square}`));
-      return cellsOf(small.filter((line) => line.includes(last) && line.every((cell) => marks.get(cell) === side)));
+      return cellsOf(completed(small, false, marks, last));
     }
     const { owners } = smallBoards(this.rules.id, moves);
     const won = LINES.filter((line) => line.includes(board) && line.every((each) => owners[Number(each) - 1] === side));

@@ -1,9 +1,10 @@
 // Which game the form makes: one of the list, or a board of any size, with its rules below.
 
 import { useSignal } from '@preact/signals';
+import { EXACT } from '../i18n/gameWords.ts';
 import { t } from '../i18n/language.ts';
 import type { Bot, Rules } from '../types/page.d.ts';
-import { NumberField, SelectField } from '../ui/fields.tsx';
+import { CheckField, NumberField, SelectField } from '../ui/fields.tsx';
 import { Picture } from './view.tsx';
 
 /** The chosen game as far as it is known: its rules and bots, or why there are none. */
@@ -13,14 +14,17 @@ type GameProps = { games: Rules[]; game: string; wrong: string; change: (game: s
 
 /** A game of the list, or a board of any size. */
 export function GameFields({ games, game, wrong, change }: GameProps) {
-  const sizes = /^mnk:([^,]*),([^,]*),([^,]*)$/.exec(game);
+  const sizes = /^mnk:([^,]*),([^,]*),([^,]*)/.exec(game);
   const listed = games.some((rules) => rules.id === game);
   /** Chosen by hand, a board may be of a size that is listed. */
   const any = useSignal(!listed);
   const shown = useSignal(sizes?.slice(1) ?? ['6', '5', '4']);
+  const exact = useSignal(game.endsWith(EXACT));
+  const changeAny = () => change(`mnk:${shown.value.join(',')}${exact.value ? EXACT : ''}`);
   const choose = (id: string) => {
     any.value = id === 'mnk';
-    change(any.value ? `mnk:${shown.value.join(',')}` : id);
+    if (any.value) changeAny();
+    else change(id);
   };
   const size = (at: number, name: string, label: string) => (
     <NumberField
@@ -32,7 +36,7 @@ export function GameFields({ games, game, wrong, change }: GameProps) {
       step="1"
       text={(value) => {
         shown.value = shown.value.map((before, i) => (i === at ? value : before));
-        change(`mnk:${shown.value.join(',')}`);
+        changeAny();
       }}
     />
   );
@@ -47,11 +51,22 @@ export function GameFields({ games, game, wrong, change }: GameProps) {
         change={choose}
       />
       {any.value && (
-        <div class="field-row">
-          {size(0, 'm', t('create.columns'))}
-          {size(1, 'n', t('create.rows'))}
-          {size(2, 'k', t('create.in-a-row'))}
-        </div>
+        <>
+          <div class="field-row">
+            {size(0, 'm', t('create.columns'))}
+            {size(1, 'n', t('create.rows'))}
+            {size(2, 'k', t('create.in-a-row'))}
+          </div>
+          <CheckField
+            name="exact"
+            label={t('create.exact')}
+            checked={exact.value}
+            change={(on) => {
+              exact.value = on;
+              changeAny();
+            }}
+          />
+        </>
       )}
     </div>
   );

@@ -100,7 +100,9 @@ def test_every_text_is_used_and_every_key_has_a_text() -> None:
     assert sorted(asked - set(english)) == []
 
 
-@pytest.mark.parametrize("game", [*(game.id for game in registry.games()), "mnk:3,4,4", "mnk:19,19,12", "cube:5"])
+@pytest.mark.parametrize(
+    "game", [*(game.id for game in registry.games()), "mnk:3,4,4", "mnk:19,19,12", "cube:5", "mnk:15,15,5,exact"]
+)
 def test_english_says_what_the_rules_say(game: str) -> None:
     rules = registry.rules(game)
     assert game_words.game_name(rules) == rules.name

@@ -14,7 +14,7 @@ from engine.rules.registry import games, rules
 from engine.stats.score import expected_with_draws
 
 FILE = Path(__file__).parents[2] / "web" / "playthroughs.json"
-SIZES = ("mnk:7,3,3", "mnk:5,4,3", "mnk:9,4,4", "mnk:3,19,3", "cube:3", "cube:5")
+SIZES = ("mnk:7,3,3", "mnk:5,4,3", "mnk:9,4,4", "mnk:3,19,3", "mnk:7,4,4,exact", "cube:3", "cube:5")
 SEEDS = (0, 1, 5)
 """With them every game on nine boards has a position that leaves one move."""
 SHARES = ((0.0, 0.4), (100.0, 0.0), (100.0, 0.4), (-250.0, 3.0), (2000.0, 1.0))
