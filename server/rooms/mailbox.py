@@ -1,4 +1,8 @@
-"""What a room has been asked to do, in order."""
+"""What a room has been asked to do, in order: first what its players ask and what happens by itself, then the rest.
+
+So a move waits for none of the hundreds of lines that spectators may say at once, each with a commit of its own.
+What one connection asks stays in its order.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from server.rooms.quietly import quietly
-from server.rooms.send_queue import Origin
+from server.rooms.send_queue import Member, Origin
 from server.wire import Error, ErrorCode
 
 MAILBOX_LENGTH = 1000
@@ -18,12 +22,15 @@ MAILBOX_LENGTH = 1000
 
 
 class Mail(Struct):
-    """Something for the room to do: `origin` where it is a request to be answered, `done` where somebody waits."""
+    """Something for the room to do: `origin` where it is a request to be answered, `done` where somebody waits,
+    `sender` where it is of a connection, and `gives_way` where what does not comes first."""
 
     work: Callable[..., Awaitable[None]]
     argument: Any
     at_ms: int
     origin: Origin | None = None
+    sender: Member | None = None
+    gives_way: bool = False
     done: asyncio.Future[None] | None = None
     tries: int = 0
 
@@ -44,7 +51,12 @@ class Mailbox:
         """done when something comes into the mailbox, empty until then"""
 
     def post(self, mail: Mail) -> None:
-        self.mails.append(mail)
+        place = len(self.mails)
+        if not mail.gives_way:
+            while place and _gives_way_to(mail, self.mails[place - 1]):
+                place -= 1
+                self.mails[place].at_ms = mail.at_ms  # as if it had come after, so that time never goes back
+        self.mails.insert(place, mail)
         if self.filled is not None and not self.filled.done():
             self.filled.set_result(None)
 
@@ -80,3 +92,7 @@ class Mailbox:
             mail.signal()
             if mail.origin is not None:
                 self.refuse(mail.origin, code, message)
+
+
+def _gives_way_to(mail: Mail, waiting: Mail) -> bool:
+    return waiting.gives_way and (mail.sender is None or mail.sender is not waiting.sender)

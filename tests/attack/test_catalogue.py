@@ -49,8 +49,8 @@ def test_a_list_without_attacking() -> None:
 
 def test_a_row_tells_what_happened() -> None:
     told = Told(tried=1_200, refused={"too_fast": 3, "429": 1_000}, dropped=7, harm=["fell over"])
-    outcome = Outcome("pings", 100, told, 2.0, 9.0, 31.4, 1.25, -2, ["an honest player: no answer"])
+    outcome = Outcome("pings", 100, told, 2.0, 9.0, 3.5, 31.4, 1.25, -2, ["an honest player: no answer"])
     assert markdown([HEAD, row(outcome)])[2] == (
-        "| pings | 100 | 1,200 | 1,003 (429, too_fast) | 7 | 2.0 ms | 9.0 ms | 4.5 | 31 % | +1.2 MB | -2 | "
+        "| pings | 100 | 1,200 | 1,003 (429, too_fast) | 7 | 2.0 ms | 9.0 ms | 4.5 | 3.5 ms | 31 % | +1.2 MB | -2 | "
         "fell over; an honest player: no answer |"
     )

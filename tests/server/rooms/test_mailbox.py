@@ -29,6 +29,25 @@ async def test_mails_come_out_in_order_and_what_is_put_back_first() -> None:
     assert list(box.mails) == [first, second]
 
 
+async def test_who_gives_way_is_passed_by_all_others_and_time_never_goes_back() -> None:
+    box, ann, bob = Mailbox("room1"), FakeMember(ANN), FakeMember(ANN)
+    line, other = (Mail(work, None, at_ms, sender=member, gives_way=True) for at_ms, member in ((1, ann), (2, bob)))
+    news, move = Mail(work, None, 3), Mail(work, None, 4)
+    for mail in (line, other, news, move):
+        box.post(mail)
+    assert list(box.mails) == [news, move, line, other]
+    assert [mail.at_ms for mail in box.mails] == [3, 4, 4, 4]
+
+
+async def test_what_one_connection_asks_stays_in_its_order() -> None:
+    box, ann, bob = Mailbox("room1"), FakeMember(ANN), FakeMember(ANN)
+    sits, line = (Mail(work, None, 0, sender=member, gives_way=True) for member in (ann, bob))
+    move = Mail(work, None, 0, sender=ann)
+    for mail in (sits, line, move):
+        box.post(mail)
+    assert list(box.mails) == [sits, move, line]
+
+
 async def test_past_its_length_a_request_is_busy() -> None:
     box, ann = Mailbox("room1"), FakeMember(ANN)
     for _ in range(MAILBOX_LENGTH - 1):

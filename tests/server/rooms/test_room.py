@@ -696,6 +696,19 @@ async def test_what_a_bot_found_in_a_rated_game_is_recorded_and_not_told() -> No
 # Bounds and faults
 
 
+async def test_a_move_waits_for_none_of_the_lines_that_spectators_say() -> None:
+    at = await table()
+    eve = await at.watcher()
+    at.world.by_hand = True
+    for _ in range(9):
+        at.world.ask(at.room, eve, Say(room="room1", text="Well?"))
+    await settle()
+    at.world.ask(at.room, at.ann, move(0, "b2"))
+    at.world.by_hand = False
+    await at.world.commit()
+    assert [message["e"] for message in at.bob.take() if message["t"] == "event"] == ["said", "moved"] + 8 * ["said"]
+
+
 async def test_a_full_mailbox_is_busy_for_every_kind_of_request() -> None:
     at = await table()
     at.world.by_hand = True
