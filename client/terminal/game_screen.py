@@ -94,6 +94,19 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._second_thought = commands.SecondThought()
         self._preferences = preferences
         self._intent = Intent(preferences)
+        # Made here and not looked up: news may come before they are on the screen, and after they have left it.
+        self._board = BoardView(room.view, look)
+        self._log, self._found = News("log"), News("found")
+        self._movelist = VerticalScroll(Static(id="moves"), id="movelist", can_focus=False)
+        self._panes: dict[PaneName, Pane] = {
+            "moves": Pane("moves", self._movelist),
+            "chat": Pane("chat", self._log),
+            "thoughts": Pane("thoughts", Static(id="thinking"), self._found),
+            "rules": Pane("rules", VerticalScroll(Static(id="rules"), can_focus=False)),
+        }
+        self._tabs = PaneTabs(id="tabs")
+        self._side = Vertical(self._tabs, *self._panes.values(), id="side")
+        self._line = CommandLine(placeholder=t("game.placeholder"), select_on_focus=False, compact=True)
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -106,23 +119,18 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                 yield Static(id="turn")
                 yield Static(id="invitation")
                 with ScrollableContainer(id="boardroom", can_focus=False):
-                    yield BoardView(self.room.view, self._look)
-            with Vertical(id="side"):
-                yield PaneTabs(id="tabs")
-                yield Pane("moves", VerticalScroll(Static(id="moves"), id="movelist", can_focus=False))
-                yield Pane("chat", News(id="log"))
-                yield Pane("thoughts", Static(id="thinking"), News(id="found"))
-                yield Pane("rules", VerticalScroll(Static(id="rules"), can_focus=False))
-        yield CommandLine(placeholder=t("game.placeholder"), select_on_focus=False, compact=True)
+                    yield self._board
+            yield self._side
+        yield self._line
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        self.query_one(CommandLine).focus()
+        self._line.focus()
         self.put("#rules", Text("\n".join(rules_sentences(self.room.view.rules))))
         self._fold_panes()
         self.watch_view(self.view, self.view)
         for said in words.last_said(self.view, CHAT_TOLD):
-            self._log(said)
+            self._log.tell(said)
         self.set_interval(CLOCK_REFRESH_S, self._tick)
         self.set_interval(DELAY_REFRESH_S, self.measure_delay)
         self.run_worker(self._follow(), name="follow")
@@ -133,16 +141,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     async def _follow(self) -> None:
         try:
             async for update in self.room.updates():
-                if not self._is_left:
-                    self._show(update)
+                self._show(update)
         except NoughtsError as error:
-            if not self._is_left:
-                self.show_state(ConnectionState(False, trouble_words(error)))
-
-    @property
-    def _is_left(self) -> bool:
-        """Whether it is being taken away: its parts go first, and what is said meanwhile has no place any more."""
-        return not self.query(News)
+            self.show_state(ConnectionState(False, trouble_words(error)))
 
     def _show(self, update: RoomUpdate) -> None:
         before = self.view
@@ -152,7 +153,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         if isinstance(update.message, SequencedEvent) and update.message.event is not None:
             found = words.found_sentence(update.view, update.message.event, self._look.marks)
             if found is not None and self._preferences.thoughts:
-                self.query_one("#found", News).tell(found)
+                self._found.tell(found)
         self.view = update.view
         if not isinstance(update.message, Thinking):
             self._follow_intent(missed=isinstance(update.message, Room))
@@ -170,7 +171,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     @property
     def _has_log(self) -> bool:
-        return self.query_one("#log", News).size.height >= SHORTEST_LOG
+        return self._log.size.height >= SHORTEST_LOG
 
     def _follow_intent(self, missed: bool) -> None:
         """A planned move is played once it can be."""
@@ -190,9 +191,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         move = self._intent.planned or self._intent.asked
         side = view.you if view.you in ("x", "o") else view.to_move
         shown = (view.rules.parse_move(move), side) if move is not None and side is not None else None
-        board = self.query_one(BoardView)
-        if board.intended != shown:
-            board.intended = shown
+        if self._board.intended != shown:
+            self._board.intended = shown
             self.complaint = ""
         self._show_turn()
         self._show_hint()
@@ -207,9 +207,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             return  # many a second, and nothing else has changed
         self.set_class(self._invites(view), "-inviting")
         self.put("#invitation", Text(t("game.invitation", code=view.code, link=self._link or "")))
-        self.query_one(BoardView).view = view
+        self._board.view = view
         self.put("#moves", Text("\n".join(words.numbered_moves(view)) or t("game.nomoves")))
-        self.query_one("#movelist", VerticalScroll).scroll_end(animate=False)
+        self._movelist.scroll_end(animate=False)
         self._show_heading()
         self._tick()
         self._fold_panes()
@@ -291,12 +291,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def tell(self, sentence: str) -> None:
         """Into the log, and where there is no room for one, over the board for a moment."""
-        self._log(sentence)
+        self._log.tell(sentence)
         if not self._has_log and sentence:
             self.notify(sentence, markup=False)
-
-    def _log(self, sentence: str) -> None:
-        self.query_one("#log", News).tell(sentence)
 
     # Panes
 
@@ -306,25 +303,25 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def _fold_panes(self) -> None:
         """As they were left, else as there is room and something to show."""
-        for pane in self.query(Pane):
-            pane.folded = self._preferences.folded.get(pane.pane, self._folds_by_itself(pane.pane))
-            pane.set_class(pane.pane == self.query_one(PaneTabs).shown, "-shown")
-        self.query_one("#side").set_class(all(pane.folded for pane in self.query(Pane)), "-folded")
+        for name, pane in self._panes.items():
+            pane.folded = self._preferences.folded.get(name, self._folds_by_itself(name))
+            pane.set_class(name == self._tabs.shown, "-shown")
+        self._side.set_class(all(pane.folded for pane in self._panes.values()), "-folded")
 
     def _folds_by_itself(self, pane: PaneName) -> bool:
         has_bot = any(seat is not None and seat.kind == "bot" for seat in (self.view.x, self.view.o))
         return (pane == "thoughts" and not has_bot) or (pane in ("thoughts", "rules") and self.has_class("-short"))
 
     def _is_seen(self, pane: PaneName) -> bool:
-        part = self.query_one(f"#pane-{pane}", Pane)
+        part = self._panes[pane]
         return part.display and part.size.height > 1 and not (part.folded and not self._is_narrow)
 
     def action_pane(self, pane: PaneName) -> None:
         """Fold it or unfold it; where one has room, show it, and where none has, over the board."""
         if not self._is_narrow:
-            self._preferences.fold(pane, not self.query_one(f"#pane-{pane}", Pane).folded)
-        elif self.query_one("#side").size.height:
-            self.query_one(PaneTabs).shown = pane
+            self._preferences.fold(pane, not self._panes[pane].folded)
+        elif self._side.size.height:
+            self._tabs.shown = pane
         else:
             self._show_over_board(pane)
         self._fold_panes()
@@ -332,7 +329,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def _show_pane(self, pane: PaneName) -> None:
         """For who asks for what it holds."""
-        if self._is_narrow or self.query_one(f"#pane-{pane}", Pane).folded:
+        if self._is_narrow or self._panes[pane].folded:
             self.action_pane(pane)
 
     def _show_over_board(self, pane: PaneName) -> None:
@@ -341,7 +338,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             "rules": rules_sentences(view.rules),
             "moves": words.numbered_moves(view) or [t("game.nomove")],
             "chat": words.last_said(view, CHAT_LINES) or [t("game.silence")],
-            "thoughts": [*self.query_one("#found", News).told] or [t("pane.nothoughts")],
+            "thoughts": [*self._found.told] or [t("pane.nothoughts")],
         }[pane]
         self.app.push_screen(HelpScreen((t(TITLES[pane]), [("", line) for line in lines])))
 
@@ -352,7 +349,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     @on(CommandLine.TabPressed)
     def _tab_pressed(self) -> None:
         if self._is_narrow:
-            self.action_pane(self.query_one(PaneTabs).next())
+            self.action_pane(self._tabs.next())
 
     def on_resize(self) -> None:
         self._fold_panes()
@@ -362,16 +359,15 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     @on(BoardView.Redrawn)
     def _share_height(self) -> None:
         """The board comes first. What it leaves in a narrow terminal is for the panes below it."""
-        board, narrow = self.query_one(BoardView).least_lines, self._is_narrow
+        board, narrow = self._board.least_lines, self._is_narrow
         around = _AROUND_NARROW if narrow else _AROUND_WIDE
         self.set_class(self.size.height < board + around + _SPARED, "-tight")
-        side = self.query_one("#side")
         if narrow:
             table = self.size.height - around - (0 if self.has_class("-tight") else _SPARED)
             left = min(table - board, max(table // 2, table - 2 * board), _BELOW_MOST)
-            side.styles.height = left if left > SHORTEST_LOG else 0
+            self._side.styles.height = left if left > SHORTEST_LOG else 0
         else:
-            side.styles.height = None
+            self._side.styles.height = None
 
     # Obeying
 
@@ -403,20 +399,19 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     @on(CommandLine.Steered)
     def _steer(self, event: CommandLine.Steered) -> None:
-        board = self.query_one(BoardView)
         match event.direction:
             case None:
-                board.cursor = None
+                self._board.cursor = None
                 self._cancel()
             case "left" | "right" | "up" | "down" | "next" | "previous":
-                board.steer(event.direction)
+                self._board.steer(event.direction)
         self._show_hint()
 
     def _show_hint(self) -> None:
         """In the empty line: what Enter does with the cell under the cursor."""
-        cursor = self.query_one(BoardView).cursor
+        cursor = self._board.cursor
         hint = t("game.placeholder") if cursor is None else self._intent.hint(cursor, self.room.view)
-        self.query_one(CommandLine).placeholder = hint
+        self._line.placeholder = hint
 
     @on(BoardView.Chosen)
     async def _click(self, event: BoardView.Chosen) -> None:
@@ -424,7 +419,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     @on(CommandLine.Entered)
     async def _entered(self, event: CommandLine.Entered) -> None:
-        line, cursor = event.line, self.query_one(BoardView).cursor
+        line, cursor = event.line, self._board.cursor
         if not line.strip():
             chosen = self.room.view.rules.format_move(cursor) if cursor is not None else self._intent.asked
             line = chosen or ""
@@ -493,7 +488,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             case "chat":
                 if self._has_log:
                     for said in words.last_said(view, CHAT_LINES) or [t("game.silence")]:
-                        self._log(said)
+                        self._log.tell(said)
                 else:
                     self._show_over_board("chat")
             case "settings":

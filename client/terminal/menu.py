@@ -90,17 +90,19 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.set_reactive(MenuScreen.pace, last.pace)
         self._chooses = False
         """Whether the lists were steered after the line was typed: then Enter means them."""
+        self._choices, self._rooms = SteeredList("choices"), SteeredList("lobby")
+        self._line = CommandLine(id="typed", select_on_focus=False, compact=True)
 
     def compose(self) -> ComposeResult:
         yield Static(id="hall")
         with Vertical(id="menu"):
             yield Static(id="question")
             with Container(id="lists"):
-                yield SteeredList(id="choices")
+                yield self._choices
                 with Vertical(id="beside"):
-                    yield SteeredList(id="lobby")
+                    yield self._rooms
             yield Static(id="problem")
-            yield CommandLine(id="typed", select_on_focus=False, compact=True)
+            yield self._line
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -143,13 +145,12 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.put("#hall", shown)
         there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
         sections = lobby_lines.sections(there, self._connection.player.id, self._connection.rooms)
-        list_ = self.query_one("#lobby", SteeredList)
-        list_.refill(list(menu_lists.lobby_options(sections, self._boards(there, list_))))
+        self._rooms.refill(list(menu_lists.lobby_options(sections, self._boards(there))))
 
-    def _boards(self, lobby: Lobby, where: OptionList) -> dict[str, Text]:
+    def _boards(self, lobby: Lobby) -> dict[str, Text]:
         """Room -> its board, as far as there is room for it."""
         drawn = {room.room: lobby_lines.board_of(room, self._look) for room in lobby.rooms}
-        width, height = where.size.width - _BESIDE_BOARD, where.size.height // 2
+        width, height = self._rooms.size.width - _BESIDE_BOARD, self._rooms.size.height // 2
         return {
             room: painted(Picture(lines=[[("  ", ""), *line] for line in board.lines]))
             for room, board in drawn.items()
@@ -171,12 +172,12 @@ class MenuScreen(SpokenScreen[Chosen]):
         game = self.game
         self.set_class(game is not None or bool(self.records), "-choosing")
         self.put("#question", Text(self._question(game)))
-        self.query_one(CommandLine).placeholder = t("menu.type_game" if game is None else "menu.type_bot")
+        self._line.placeholder = t("menu.type_game" if game is None else "menu.type_bot")
         if self.records:
             options = menu_lists.records(self.records)
         else:
             options = menu_lists.games(self._preferences.last) if game is None else self._opponents(game)
-        self.query_one("#choices", SteeredList).refill(list(options))
+        self._choices.refill(list(options))
 
     def _question(self, game: Rules | None) -> str:
         if self.records:
@@ -238,14 +239,13 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     @property
     def _active_list(self) -> SteeredList:
-        return self.query_one("#lobby" if self.in_lobby else "#choices", SteeredList)
+        return self._rooms if self.in_lobby else self._choices
 
     def validate_in_lobby(self, in_lobby: bool) -> bool:
         return in_lobby and not self.has_class("-choosing")  # which hides the lobby
 
     def watch_in_lobby(self) -> None:
-        for list_ in self.query(SteeredList):
-            list_.active = list_ is self._active_list
+        self._rooms.active, self._choices.active = self.in_lobby, not self.in_lobby
 
     def _take_highlighted(self) -> None:
         take = self._take_in_lobby if self.in_lobby else self._take

@@ -65,6 +65,9 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         self._connection = connection
         self._records = records
         self._reviewing = Reviewing(connection, replay, self._tell, self._show_words)
+        self._board = BoardView(replay.view(0), look)
+        self._movelist = VerticalScroll(Static(id="moves"), id="movelist", can_focus=False)
+        self._line = CommandLine(placeholder=t("replay.placeholder"), select_on_focus=False, compact=True)
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -75,18 +78,17 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
             with Vertical(id="play"):
                 yield Static(id="turn")
                 with ScrollableContainer(id="boardroom", can_focus=False):
-                    yield BoardView(self._replay.view(0), self._look)
-            with Vertical(id="side"), VerticalScroll(id="movelist", can_focus=False):
-                yield Static(id="moves")
+                    yield self._board
+            yield Vertical(self._movelist, id="side")
         yield Static(id="times")
-        yield CommandLine(placeholder=t("replay.placeholder"), select_on_focus=False, compact=True)
+        yield self._line
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         heading = Text(replay_words.heading(self._replay), no_wrap=True, overflow="ellipsis")
         self.put("#heading", heading)
         self.app.title = t("title.replay", number=self._replay.record.id)
-        self.query_one(CommandLine).focus()
+        self._line.focus()
         self.watch_ply()
 
     def on_resize(self) -> None:
@@ -99,7 +101,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
 
     def watch_ply(self) -> None:
         self.complaint = ""
-        self.query_one(BoardView).view = self._replay.view(self.ply)
+        self._board.view = self._replay.view(self.ply)
         self._show_words()
         self._show_seat("x")
         self._show_seat("o")
@@ -150,8 +152,8 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
                 at = number if ply == self.ply else at
             text.append("\n")
         self.put("#moves", text)
-        room = self.query_one("#movelist", VerticalScroll)
-        self.call_after_refresh(room.scroll_to, y=max(0, at - room.size.height // 2), animate=False)
+        above = self._movelist.size.height // 2
+        self.call_after_refresh(self._movelist.scroll_to, y=max(0, at - above), animate=False)
 
     def _show_times(self) -> None:
         columns = max(10, self.app.size.width - 2)

@@ -57,23 +57,25 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self._study = study
         self._desk = desk
         self._pointed: tuple[str, int | None] | None = None
+        self._board = BoardView(study.view or _EMPTY, desk.look) if study.has_board else None
+        self._choices = SteeredList("choices")
+        self._side = Vertical(self._choices, id="side")
+        self._line = CommandLine(
+            placeholder=t("study.placeholder" if study.has_board else "study.placeholder.figures"),
+            select_on_focus=False,
+            compact=True,
+        )
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
         with Horizontal(id="table"):
             with Vertical(id="play"):
                 yield Static(id="turn")
-                if self._study.has_board:
-                    with ScrollableContainer(id="boardroom", can_focus=False):
-                        yield BoardView(self._study.view or _EMPTY, self._desk.look)
-            with Vertical(id="side"):
-                yield SteeredList(id="choices")
+                if self._board is not None:
+                    yield ScrollableContainer(self._board, id="boardroom", can_focus=False)
+            yield self._side
         yield Static(id="problem")
-        yield CommandLine(
-            placeholder=t("study.placeholder" if self._study.has_board else "study.placeholder.figures"),
-            select_on_focus=False,
-            compact=True,
-        )
+        yield self._line
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -81,7 +83,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self._study.changed = self._show
         self.put("#heading", Text(self._study.title, no_wrap=True, overflow="ellipsis"))
         self.app.title = f"noughts · {self._study.title}"
-        self.query_one(CommandLine).focus()
+        self._line.focus()
         self.in_list = not self._study.has_board
         self._do_word("")
 
@@ -95,24 +97,19 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     # Showing
 
     def _show(self) -> None:
-        study, lists = self._study, self.query("#choices").results(SteeredList)
-        list_ = next(iter(lists), None)
-        if list_ is None:
-            return  # the screen is being left, and has lost its parts already
+        study, board = self._study, self._board
         self.put("#heading", Text(study.title, no_wrap=True, overflow="ellipsis"))
         self.put("#turn", Text("\n".join(study.sentences())))
-        board = next(iter(self.query(BoardView)), None)
         if board is not None and study.view is not None:
             board.view = study.view
             pointed = (study.view.rules.id, study.cursor)
             if pointed != self._pointed:  # else the player may have moved it
                 self._pointed, board.cursor = pointed, study.cursor
         options = [Option(Text(choice.line), id=f"{at} {choice.word}") for at, choice in enumerate(study.choices())]
-        list_.refill(options)
+        self._choices.refill(options)
         if board is not None:
             board.display = study.view is not None
-        if list_.parent is not None:
-            list_.parent.display = bool(options)
+        self._side.display = bool(options)
 
     def complain(self, sentence: str) -> None:
         self.put("#problem", Text(sentence))
@@ -162,7 +159,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         return in_list or not self._study.has_board
 
     def watch_in_list(self) -> None:
-        self.query_one(SteeredList).active = self.in_list
+        self._choices.active = self.in_list
 
     @on(BoardView.Chosen)
     def _clicked(self, event: BoardView.Chosen) -> None:
@@ -181,7 +178,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             case "help":
                 self.action_keys()
             case "" if self.in_list:
-                self._choose(self.query_one(SteeredList).chosen)
+                self._choose(self._choices.chosen)
             case "":
                 self._play_cursor()
             case _:
@@ -189,20 +186,20 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     @on(CommandLine.Steered)
     def _steer(self, event: CommandLine.Steered) -> None:
-        boards = self.query(BoardView)
+        board = self._board
         if self.in_list and event.direction is not None:
-            self.query_one(SteeredList).steer(event.direction)
-        elif self.in_list and boards:
+            self._choices.steer(event.direction)
+        elif self.in_list and board is not None:
             self.in_list = False
         elif event.direction is None:
-            if boards and boards.first().cursor is not None and self._study.cursor is None:
-                boards.first().cursor = None
+            if board is not None and board.cursor is not None and self._study.cursor is None:
+                board.cursor = None
             else:
                 self.action_leave()
         elif event.direction == "first" or event.direction == "last":
             self._do_word("start" if event.direction == "first" else "end")
-        elif boards and event.direction != "on":
-            boards.first().steer(event.direction)
+        elif board is not None and event.direction != "on":
+            board.steer(event.direction)
 
     def _do_typed(self, typed: str) -> None:
         try:
@@ -212,10 +209,8 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     def _play_cursor(self) -> None:
         view = self._study.view
-        if view is not None:
-            cell = self.query_one(BoardView).cursor
-            if cell is not None:
-                self._do_word(view.rules.format_move(cell))
+        if view is not None and self._board is not None and self._board.cursor is not None:
+            self._do_word(view.rules.format_move(self._board.cursor))
 
     @on(CommandLine.KeysAsked)
     def _keys_asked(self) -> None:

@@ -1,0 +1,57 @@
+"""Screens whose parts are not on them: not yet, or no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+
+import pytest
+
+from client.sdk import ConnectionState
+from client.terminal.game_screen import GameScreen
+from client.terminal.menu import MenuScreen
+from client.terminal.replay_screen import ReplayScreen
+from client.terminal.screen import SpokenScreen
+from client.terminal.studies.position import replay_of_moves
+from client.terminal.studies.study_screen import StudyScreen
+from engine.rules.registry import rules
+from tests.support.studies import study_screen
+from tests.support.terminal_screen import SMALL, Screen, screen
+
+REPLAY = replay_of_moves(rules("tictactoe"), ("b2",))
+
+
+@pytest.mark.parametrize(
+    ("kind", "opened"),
+    [
+        (GameScreen, screen),
+        (MenuScreen, lambda: screen(menu=True)),
+        (ReplayScreen, lambda: screen(replay=REPLAY)),
+        (StudyScreen, lambda: study_screen("lessons")),
+    ],
+)
+async def test_a_screen_that_opens_while_the_program_ends_gets_no_parts(
+    kind: type[SpokenScreen[object]],
+    opened: Callable[[], AbstractAsyncContextManager[Screen]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kind, "compose", lambda screen: ())
+    async with opened() as seen:
+        await seen.settles(lambda: isinstance(seen.app.screen, kind))
+        await seen.pilot.resize_terminal(*SMALL)
+
+
+async def test_a_connection_may_be_lost_before_a_game_has_its_parts_and_after() -> None:
+    async with screen() as seen:
+        below = seen.app.screen
+        assert isinstance(below, GameScreen)
+        game = seen.app._game_screen(below.room)
+        seen.app.push_screen(game)
+        seen.app._show_state(ConnectionState(False, "Connection lost; reconnecting."))
+        assert not game.is_mounted
+        await seen.until("Connection lost", "#log")
+        game.dismiss(None)
+        await seen.settles(lambda: not game.children)
+        game.show_state(ConnectionState(True, "Connected again."))
+        game.on_resize()  # and what follows a refresh, which may be that of the screen below
+        game.watch_view(game.view, game.view)
