@@ -85,7 +85,13 @@ class ServerBot(Struct, frozen=True):
     character: str
     engine: bool = False
     """another's program, which the server hosts"""
+    opening_plies: int | None = None
+    """of an engine that follows each game from its start: how many moves a room's start may have"""
     ratings: dict[str, RatingView] = {}
+
+    def takes_start(self, plies: int) -> bool:
+        """Whether a room against it may begin with so many moves."""
+        return self.opening_plies is None or plies <= self.opening_plies
 
 
 class _Failure(Struct):

@@ -26,15 +26,16 @@ async def bots_of_server(records: Records, game: Rules) -> list[ServerBot]:
         return []
 
 
-def offered_bots(game: Rules, listed: Sequence[ServerBot] = ()) -> dict[str, str]:
+def offered_bots(game: Rules, listed: Sequence[ServerBot] = (), start_plies: int = 0) -> dict[str, str]:
     """Full name of a bot -> what a menu says of it. Who looks for somebody to play wants a level.
 
-    `listed` is what the server says of its bots, where that is known: ratings, and the engines that it hosts.
+    `listed` is what the server says of its bots, where that is known: ratings, and the engines that it hosts,
+    of which those are left out that cannot begin after `start_plies` moves.
     """
     ratings = {name: rating for bot in listed for name, rating in bot.ratings.items()}
     able = sorted((entry for entry in bots() if entry.plays(game)), key=_place)
     ours = {name: _line(entry, name, game, ratings.get(name)) for entry in able for name in _names(entry)}
-    engines = [bot for bot in listed if bot.engine and bot.family not in ours]
+    engines = [bot for bot in listed if bot.engine and bot.family not in ours and bot.takes_start(start_plies)]
     return ours | {bot.family: _engine_line(bot, ratings.get(bot.family)) for bot in engines}
 
 

@@ -8,12 +8,12 @@ from client.sdk import Connection
 from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
 from client.terminal import replay_words
-from client.terminal.bot_choice import bots_of_server, offered_bots
+from client.terminal.bot_choice import bots_of_server
 from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
-from client.terminal.playing_on import room_to_play_on, side_to_play_on
+from client.terminal.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.render import Look, draw_view
 from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
@@ -96,9 +96,8 @@ async def _choose_to_play_on(
     except NotNow as problem:
         err(str(problem))
         return None
-    game = replay.last_view.rules
-    listed = await bots_of_server(records, game)
-    bots = offered_bots(game, listed)
+    listed = await bots_of_server(records, replay.last_view.rules)
+    bots = bots_to_play_on(replay, ply, listed)
     err(t("playon.plain", mark=mark))
     for number, line in enumerate(bots.values(), 1):
         err(f"{number:>3}  {line}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.sdk.records import ServerBot
+from client.terminal.bot_choice import offered_bots
 from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.replay import Replay
@@ -20,6 +21,12 @@ def side_to_play_on(replay: Replay, ply: int) -> Side:
     if position.outcome is not None:
         raise NotNow(t("playon.over"))
     return position.to_move
+
+
+def bots_to_play_on(replay: Replay, ply: int, listed: Sequence[ServerBot]) -> dict[str, str]:
+    """As `offered_bots`: those that can take the game up at a position."""
+    view = replay.view(ply)
+    return offered_bots(view.rules, listed, len(view.start) + len(view.moves))
 
 
 def _checked_bot(name: str, game: Rules, listed: Sequence[ServerBot]) -> str:

@@ -18,13 +18,13 @@ from client.sdk.records import Records
 from client.sdk.text import clean
 from client.terminal import nameplates, replay_words
 from client.terminal.board import BoardView
-from client.terminal.bot_choice import bots_of_server, offered_bots
+from client.terminal.bot_choice import bots_of_server
 from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.command_line import CommandLine
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
-from client.terminal.playing_on import room_to_play_on, side_to_play_on
+from client.terminal.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.render import Look
 from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
@@ -190,8 +190,8 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
 
     async def _choose_bot(self) -> None:
         mark = self._look.marks[side_to_play_on(self._replay, self.ply) == "o"]
-        game = self._replay.last_view.rules
-        bots = offered_bots(game, await bots_of_server(self._records, game)).items()
+        listed = await bots_of_server(self._records, self._replay.last_view.rules)
+        bots = bots_to_play_on(self._replay, self.ply, listed).items()
         self.app.push_screen(ChoiceScreen(t("playon.title", mark=mark), bots), self._play_on_against)
 
     def _play_on_against(self, bot: str | None) -> None:

@@ -12,7 +12,7 @@ import {
   wrongField,
 } from '../../client/web/lobby/createMessage.ts';
 import { choicesFor, fittingSeeks } from '../../client/web/lobby/quickStart.ts';
-import { playOnMessage, usable } from '../../client/web/room/playOnMessage.ts';
+import { playOnMessage, takesStart, usable } from '../../client/web/room/playOnMessage.ts';
 
 const CHOICES = {
   game: 'qubic',
@@ -158,6 +158,12 @@ test('choices to play on that make no sense are not kept', () => {
     seat: 'o',
     opponent: { kind: 'bot', bot: 'level:3' },
   });
+});
+
+test('an engine that follows each game from its start takes up none at a later position', () => {
+  assert.ok(takesStart({}, 9));
+  assert.ok(takesStart({ opening_plies: 1 }, 1));
+  assert.ok(!takesStart({ opening_plies: 0 }, 1));
 });
 
 test('a quick start is for the game that was chosen', () => {

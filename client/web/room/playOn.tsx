@@ -16,10 +16,10 @@ import { Segments } from '../ui/fields.tsx';
 import { marks, playOnChoices, setPlayOnChoices } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
 import type { Choices, From } from './playOnMessage.ts';
-import { playOnMessage, SEATS, usable, WAYS } from './playOnMessage.ts';
+import { playOnMessage, SEATS, takesStart, usable, WAYS } from './playOnMessage.ts';
 
 export async function openPlayOn(app: App, from: From) {
-  const bots = await app.catalog.bots(from.game);
+  const bots = (await app.catalog.bots(from.game)).filter((bot) => takesStart(bot, from.start.length));
   openDialog(app, (close) => <PlayOnForm from={from} bots={bots} close={close} />, 'play-on');
 }
 

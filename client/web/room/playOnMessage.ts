@@ -1,6 +1,7 @@
 // Playing on from a position of another game: what is asked for, and what was chosen last. Pure.
 
 import { createMessage, LIMITS } from '../lobby/createMessage.ts';
+import type { Bot } from '../types/page.d.ts';
 
 /** a kind of game, and the moves that lead to the position */
 export type From = { game: string; start: string[] };
@@ -26,6 +27,11 @@ const NOTHING_ELSE = {
 };
 export const WAYS = ['bot', 'invite'] as const;
 export const SEATS = ['x', 'o', 'random'] as const;
+
+/** Whether a bot can take a game up after so many moves: some engines follow each game from its start. */
+export function takesStart({ opening_plies }: Pick<Bot, 'opening_plies'>, plies: number) {
+  return plies <= (opening_plies ?? plies);
+}
 
 /** The `create` message, without its `t`. Pure. */
 export function playOnMessage(from: From, choices: Choices) {

@@ -1116,6 +1116,7 @@ export interface BotAnswer {
    */
   source: string;
   parameters: ParameterAnswer[];
+  opening_plies?: number | null;
   /**
    * strengths measured in the game that was asked for, by full name
    */

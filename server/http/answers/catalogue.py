@@ -52,6 +52,13 @@ class BotAnswer(Answer):
     version: Annotated[int, Meta(description="another when its play changes")]
     source: Source
     parameters: list[ParameterAnswer]
+    opening_plies: (
+        Annotated[
+            int, Meta(description="how many moves a room's `start` may have, against an engine that follows each game")
+        ]
+        | None
+    ) = None
+    """left out where there may be any number"""
     strengths: Annotated[
         dict[BotName, Text],
         Meta(description="strengths measured in the game that was asked for, by full name"),
@@ -90,6 +97,7 @@ def bot_answer(
         version=entry.version,
         source=entry.source,
         parameters=[_parameter(parameter, game) for parameter in entry.parameters],
+        opening_plies=entry.opening_plies,
         strengths=strengths(entry.family, game.id) if game is not None else {},
         ratings={
             name: rating

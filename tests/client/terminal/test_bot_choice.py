@@ -38,6 +38,15 @@ def test_ratings_stand_beside_the_name() -> None:
     assert offered["level:2"] == "Level 2, easy"
 
 
+def test_an_engine_that_follows_games_from_their_start_is_offered_for_short_starts_alone() -> None:
+    listed = [
+        ServerBot(name, name, "Remembers.", engine=True, opening_plies=plies) for name, plies in (("a", 0), ("b", 1))
+    ]
+    game = rules("nine-board")
+    offered = [[bot for bot in offered_bots(game, listed, plies) if bot in ("a", "b")] for plies in range(3)]
+    assert offered == [["a", "b"], ["b"], []]
+
+
 def test_engines_of_the_server_come_last_in_their_own_words() -> None:
     rated = {"deep": RatingView(value=1700, deviation=60)}
     listed = [

@@ -6,13 +6,13 @@ import pytest
 from textual.widgets import OptionList
 
 from client.sdk import connect
-from client.sdk.records import Records
+from client.sdk.records import Records, ServerBot
 from client.terminal import plain_replay
 from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.commands import NotNow
 from client.terminal.game_screen import GameScreen
 from client.terminal.leaving import Exit
-from client.terminal.playing_on import room_to_play_on
+from client.terminal.playing_on import bots_to_play_on, room_to_play_on
 from client.terminal.render import Look
 from client.terminal.replay import replay_of
 from client.terminal.replay_screen import ReplayScreen
@@ -25,7 +25,10 @@ from tests.support.terminal_screen import screen
 
 REPLAY = replay_of(WON, ME.id)
 BOTS = "/api/bots?game=tictactoe"
-ENGINES = b'[{"family":"Deep","title":"Deep","character":"Thinks.","engine":true}]'
+ENGINES = (
+    b'[{"family":"Deep","title":"Deep","character":"Thinks.","engine":true},'
+    b'{"family":"Old","title":"Old","character":"Remembers its game.","engine":true,"opening_plies":1}]'
+)
 AGAINST_DEEP = NewRoom("tictactoe", Opponent(kind="bot", bot="Deep"), seat="x", start=("a1", "b1"))
 AFTER_TWO = NewRoom("tictactoe", Opponent(kind="bot", bot="level:3"), seat="x", start=("a1", "b1"))
 
@@ -36,6 +39,11 @@ def test_the_side_to_move_plays_on_after_the_moves_so_far() -> None:
     room = room_to_play_on(started, 1, "random")
     assert (room.seat, room.start) == ("x", ("a1", "b1"))
     assert room_to_play_on(started, 0, "random").seat == "o"
+
+
+def test_who_follows_games_from_their_start_is_offered_there_alone() -> None:
+    listed = [ServerBot("Old", "Old", "Remembers.", engine=True, opening_plies=0)]
+    assert ["Old" in bots_to_play_on(REPLAY, ply, listed) for ply in (0, 1, 2)] == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -24,6 +25,12 @@ def test_bots(entry: Any) -> None:
     assert [parameter.name for parameter in answer.parameters] == [parameter.name for parameter in entry.parameters]
     for parameter in answer.parameters:
         assert (parameter.choices is None) != (parameter.min is None), "numbers have bounds, the others choices"
+
+
+def test_only_who_follows_games_from_their_start_has_a_longest_start() -> None:
+    entry = bots()[0]
+    assert "opening_plies" not in sent(bot_answer(entry))
+    assert sent(bot_answer(replace(entry, opening_plies=0)))["opening_plies"] == 0
 
 
 def test_a_parameter_of_words() -> None:
