@@ -350,7 +350,8 @@ def test_a_lost_line_is_told_and_the_review_goes_on(open_page: OpenPage, shelf: 
     watched.line_may_break = True
     page = watched.page
     expect(state(page)).to_have_text("3 of 7 moves judged. The connection is lost: the review goes on when it is back.")
-    page.clock.run_for(20_000)
+    # The wait for a new line, and no more: a request that a busy machine answers late must not count as lost.
+    page.clock.run_for(1_000)
     expect(state(page)).to_have_text("All 7 moves are judged.")
     assert [request["t"] for request in asked] == ["review", "review"]
     expect(page.locator(".spoken p")).to_have_text(
