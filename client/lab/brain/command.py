@@ -89,19 +89,32 @@ def servt(player: Bot, seed: int | None, host: str, port: int, move_ms: int) -> 
 
 
 def chooser(player: Bot, seed: int | None) -> Choose:
+    """As `bot_choice`, but another's engine that fails ends the command, with a sentence on what it did.
+
+    An arena would wait for its move.
+    """
+    choice = bot_choice(player, seed)
+
+    def choose(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+        try:
+            return choice(position, move_ms, moves)
+        except BotFault as fault:
+            raise click.ClickException(f"{player.name} {str(fault).rstrip('.')}.") from None
+
+    return choose
+
+
+def bot_choice(player: Bot, seed: int | None) -> Choose:
     """A bot's moves, each within its time less `MARGIN_MS`; a seed makes them repeatable.
 
-    Another's engine that fails ends the command, with a sentence on what it did: an arena would wait for its move.
+    They raise BotFault where another's engine fails.
     """
     chosen = randrange(1 << 48) if seed is None else seed
 
     def choose(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
         limit = Limit(move_ms=max(1, move_ms - MARGIN_MS))
         allowed = limit if player.takes(limit) is None else NO_LIMIT
-        try:
-            return decide(player, position, allowed, chosen, SearchWatch(), moves)
-        except BotFault as fault:
-            raise click.ClickException(f"{player.name} {str(fault).rstrip('.')}.") from None
+        return decide(player, position, allowed, chosen, SearchWatch(), moves)
 
     return choose
 

@@ -55,7 +55,7 @@ class RemoteAgent:
 
 
 class OurAgent:
-    """See Agent. A bot keeps its time by itself."""
+    """See Agent. A bot keeps its time by itself, and another's engine that is gone has none left."""
 
     def __init__(self, brain: Servt) -> None:
         self._brain = brain
@@ -64,5 +64,10 @@ class OurAgent:
         self._brain.hear(line)
 
     def ask(self, line: str) -> str:
-        [answer] = self._brain.hear(line)
+        try:
+            [answer] = self._brain.hear(line)
+        except BotFault as fault:
+            if fault.termination == "illegal_move":
+                raise
+            raise TooLate(str(fault)) from None
         return answer

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from client.lab.brain.command import chooser, load
+from client.lab.brain.command import bot_choice, load
 from client.lab.brain.servt import Servt
 from client.lab.servt.agents import OurAgent, RemoteAgent
 from client.lab.servt.referee import NINE_BOARD, Agent, Game, play
@@ -17,6 +17,7 @@ from engine.bots.roster import Bot
 from engine.rules.position import O, Side, X, other
 from server.console.arguments import BotType
 from server.console.examples import examples
+from server.workers.engines.option import engines_option
 
 MAX_GAMES: Final = 100_000
 _Named = tuple[str, Agent]
@@ -25,14 +26,15 @@ _Named = tuple[str, Agent]
 @click.command(
     epilog=examples("noughts servt --port 31415 --games 10", "noughts servt --port 31415 --bot level:5 --seed 1")
 )
+@engines_option
 @click.option("--port", type=click.IntRange(0, 65535), required=True, help="Where to listen; 0 takes a free one.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--bot", "player", type=BotType(), help="A bot of ours as one of the two agents.")
+@click.option("--bot", "player", type=BotType(), help="A bot as one of the two agents.")
 @click.option("--games", type=click.IntRange(1, MAX_GAMES), default=1, show_default=True, help="Number of games.")
 @click.option("--move-ms", type=click.IntRange(1), default=1000, show_default=True, help="Milliseconds for each move.")
 @click.option("--seed", type=int, help="Seed of the first moves and of the bot; by default a new one, which is told.")
 def servt(port: int, host: str, player: Bot | None, games: int, move_ms: int, seed: int | None) -> None:
-    """Host agents of UNSW's nine-board game: two that connect, or one against a bot of ours.
+    """Host agents of UNSW's nine-board game: two that connect, or one against a bot.
 
     The first to connect is X in the first game; then they take turns. The first move of each game is made by lot.
     """
@@ -51,7 +53,7 @@ def servt(port: int, host: str, player: Bot | None, games: int, move_ms: int, se
             connected = stack.enter_context(listening.accept()[0])
             agents.append((f"agent {len(agents) + 1}", RemoteAgent(connected, move_ms)))
         if player is not None:
-            agents.append((player.name, OurAgent(Servt(chooser(player, seed), move_ms))))
+            agents.append((player.name, OurAgent(Servt(bot_choice(player, seed), move_ms))))
         _play_series(agents, games, Random(seed))
 
 

@@ -7,10 +7,13 @@ import socket
 import threading
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from client.cli.main import cli
 from client.lab.servt import command
+from server.workers.engines import playing
+from tests.support.engines import toml
 from tests.support.servt_agent import Agent
 
 ARENAS = Path(__file__).parents[4] / "docs" / "arenas.md"
@@ -74,6 +77,28 @@ def test_two_agents_play_a_series_and_take_turns() -> None:
     assert sorted(begun) == [["start(o).", "start(x)."] * 2, ["start(x).", "start(o)."] * 2]
     ends = [[line for line in lines if line.partition("(")[0] in ("win", "loss", "draw")] for lines in heard]
     assert [len(lines) for lines in ends] == [4, 4]
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        ("good", "agent 1 won"),
+        ("illegal", "illegal_move. guest played '9/1'"),
+        ("crash", "timeout. guest ended with exit status 1"),
+    ],
+)
+def test_an_engine_of_another_plays_an_agent_and_loses_by_what_it_does_wrong(
+    mode: str, told: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text(toml(mode, "guest"))
+    try:
+        result, _ = run(f"servt --port 31415 --bot guest --engines {file} --games 2 --seed 1 --move-ms 60000", 1)
+    finally:
+        playing.end_idle()
+    assert result.exit_code == 0, result.output
+    assert told in result.output
+    assert re.search(r"agent 1 won [0-2], guest won [0-2], 0 drawn", result.output), "both games"
 
 
 def test_a_port_that_is_taken_is_one_sentence() -> None:
