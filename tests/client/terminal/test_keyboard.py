@@ -9,8 +9,8 @@ from client.terminal.choice_screen import SettingsScreen
 from client.terminal.game_screen import GameScreen
 from client.terminal.menu import MenuScreen
 from server.wire import Create, Join, Move, Opponent, Say
-from tests.client.terminal.test_replay import WON, keeps
 from tests.support.fake_server import FakeServer
+from tests.support.terminal_records import WON, keeps
 from tests.support.terminal_screen import Screen, screen
 
 NAMES = {" ": "space", "/": "slash", "?": "question_mark"}

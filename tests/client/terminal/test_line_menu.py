@@ -15,8 +15,8 @@ from client.terminal.menu_words import ReplayGame
 from client.terminal.preferences import Preferences
 from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, Seating, WatchNamed, WatchRoom
 from server.wire import Error, Lobby, LobbyRequest, Opponent
-from tests.client.terminal.test_lobby import BLITZ, FULL
 from tests.support.fake_server import FakeServer, fake_server
+from tests.support.terminal_lobby import BLITZ, FULL
 
 EMPTY = Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
 

@@ -19,8 +19,8 @@ from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import NewRoom
 from server.wire import Create, Error, Opponent
 from tests.client.terminal.test_line_menu import Typed
-from tests.client.terminal.test_replay import WON, recorded
 from tests.support.fake_server import ME, FakeRoom, fake_server
+from tests.support.terminal_records import WON, recorded
 from tests.support.terminal_screen import screen
 
 REPLAY = replay_of(WON, ME.id)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
-import msgspec
 import pytest
 from msgspec import structs
 
 from client.sdk import ProtocolError, connect
-from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer, Records
+from client.sdk.records import RecordedGame, RecordedMove, Records
 from client.terminal import plain_replay, replay_words
 from client.terminal.board import BoardView
 from client.terminal.game_screen import GameScreen
@@ -21,38 +19,10 @@ from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import NewRoom
-from engine.rules.position import other
-from server.wire import CancelReview, ClockSettings, Error, JudgedMove, Review, ReviewRequest, Side
-from tests.support.fake_server import ME, FakeServer, fake_server
+from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
+from tests.support.fake_server import ME, fake_server
+from tests.support.terminal_records import WON, keeps, recorded
 from tests.support.terminal_screen import NARROW, SMALL, WIDE, choose, screen
-
-
-def recorded(
-    moves: str, *, game: str = "tictactoe", start: Sequence[str] = (), winner: Side | None = "x", name: str = "Bob"
-) -> RecordedGame:
-    """Ada's game; every move took half a second longer than the one before."""
-    by: Side = "x" if len(start) % 2 == 0 else "o"
-    made = []
-    for ply, move in enumerate(moves.split()):
-        made.append(RecordedMove(ply, move, by, 500 * ply, x_ms=60_000 - 500 * ply, o_ms=50_000))
-        by = other(by)
-    return RecordedGame(
-        id=7,
-        game=game,
-        x=RecordedPlayer(ME.id, ME.name, "person"),
-        o=RecordedPlayer("p2", name, "bot"),
-        rated=True,
-        start=list(start),
-        clock=ClockSettings(initial_ms=60_000, increment_ms=0),
-        started_ms=1_700_000_000_000,
-        winner=winner,
-        termination="line" if winner else None,
-        plies=len(made),
-        moves=made,
-    )
-
-
-WON = recorded("a1 b1 a2 b2 a3")
 
 
 def test_a_replay_holds_every_position() -> None:
@@ -243,13 +213,6 @@ async def test_all_of_a_replay_follows_its_ply() -> None:
         assert seen.shown("#turn") == "No."
         shown.ply = 1
         await seen.until("Move 1 of 5")
-
-
-def keeps(server: FakeServer) -> None:
-    body = msgspec.json.encode(WON)
-    listed = msgspec.json.encode({"games": [structs.replace(WON, moves=None)], "next": None})
-    server.pages |= {"/api/games/1": (200, body), "/api/games/7": (200, body)}
-    server.pages["/api/games?player=p1&limit=30"] = (200, listed)
 
 
 async def test_replays_from_the_lobby() -> None:

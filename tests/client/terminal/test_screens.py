@@ -12,8 +12,8 @@ import pytest
 
 from client.terminal.render import Look
 from server.wire import Author, Said, Seat
-from tests.client.terminal.test_lobby import FULL
 from tests.support.fake_server import FakeRoom, FakeServer
+from tests.support.terminal_lobby import FULL
 from tests.support.terminal_screen import Screen, screen
 
 FOLDER = Path(__file__).parents[2] / "data" / "screens"

@@ -11,8 +11,8 @@ from client.terminal.render import Look
 from client.terminal.thumbnail import thumbnail
 from engine.rules.registry import games, rules
 from server.wire import RunningRoom
-from tests.client.terminal.test_lobby import FULL, RUNNING
 from tests.support.fake_server import FakeServer
+from tests.support.terminal_lobby import FULL, RUNNING
 from tests.support.terminal_screen import SMALL, WIDE, screen
 
 TICTACTOE = structs.replace(RUNNING, plies=3, board="x...o...x", last="c3")

@@ -54,14 +54,20 @@ def test_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert (answer, said) == ({"game": "nine-board", "ply": 20, "value": "x"}, "")
 
 
+def interrupted(monkeypatch: pytest.MonkeyPatch, moves: str, path: Path, slices: int) -> tuple[str, ...]:
+    """A solve that saved itself when it was interrupted after so many slices; the options that it had."""
+    command = ("--moves", moves, "--checkpoint", str(path))
+    with monkeypatch.context() as patched:
+        patched.setattr(nine_board._Session, "__call__", interrupt_after(slices))
+        assert cli._status(["solve", "nine-board", *command]) == 130
+    return command
+
+
 def test_an_interrupted_solve_resumes(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "saved"
-    command = ("--moves", LONG, "--checkpoint", str(path))
-    with monkeypatch.context() as patched:
-        patched.setattr(nine_board._Session, "__call__", interrupt_after(3))
-        assert cli._status(["solve", "nine-board", *command]) == 130
+    command = interrupted(monkeypatch, LONG, path, 3)
     shown = capfd.readouterr()
     assert shown.out.startswith("Interrupted. Undecided whether X can win: proof number ")
     assert shown.err == f"The same command resumes from there; the search is saved in {path}.\n"
@@ -108,10 +114,7 @@ def test_unusable_checkpoints_are_ignored(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "saved"
-    command = ("--moves", MOVES, "--checkpoint", str(path))
-    with monkeypatch.context() as patched:
-        patched.setattr(nine_board._Session, "__call__", interrupt_after(1))
-        assert cli._status(["solve", "nine-board", *command]) == 130
+    command = interrupted(monkeypatch, MOVES, path, 1)
     capfd.readouterr()
     good = path.read_bytes()
     head, body = good[: good.index(b"\n") + 1], good[good.index(b"\n") + 1 : -32]
