@@ -24,6 +24,7 @@ from client.terminal.studies.table import OpenStudy, open_study
 from server.wire import JudgedMove
 from tests.support.fake_server import FakeServer, fake_server
 from tests.support.terminal_screen import WIDE, Screen
+from tests.support.typed_lines import Typed
 
 DRAWN = Found(exact=True, value=0.0, even=0.2, win_in=None, bound=False, line=["a1", "b2"])
 
@@ -57,16 +58,6 @@ def fake_judge(monkeypatch: pytest.MonkeyPatch) -> type[FakeJudge]:
 def serve(server: FakeServer, pages: dict[str, object]) -> None:
     """Answer these paths with JSON."""
     server.pages |= {path: (200, json.dumps(page).encode()) for path, page in pages.items()}
-
-
-class Typed:
-    """Lines, then the end of input."""
-
-    def __init__(self, *lines: str) -> None:
-        self._lines = iter(lines)
-
-    async def next(self) -> str | None:
-        return next(self._lines, None)
 
 
 async def told(

@@ -17,16 +17,9 @@ from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, Seating, Watch
 from server.wire import Error, Lobby, LobbyRequest, Opponent
 from tests.support.fake_server import FakeServer, fake_server
 from tests.support.terminal_lobby import BLITZ, FULL
+from tests.support.typed_lines import Typed
 
 EMPTY = Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
-
-
-class Typed:
-    def __init__(self, *lines: str) -> None:
-        self._lines = iter(lines)
-
-    async def next(self) -> str | None:
-        return next(self._lines, None)
 
 
 @asynccontextmanager

@@ -18,10 +18,10 @@ from client.terminal.replay import replay_of
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import NewRoom
 from server.wire import Create, Error, Opponent
-from tests.client.terminal.test_line_menu import Typed
 from tests.support.fake_server import ME, FakeRoom, fake_server
 from tests.support.terminal_records import WON, recorded
 from tests.support.terminal_screen import screen
+from tests.support.typed_lines import Typed
 
 REPLAY = replay_of(WON, ME.id)
 BOTS = "/api/bots?game=tictactoe"

@@ -23,6 +23,7 @@ from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
 from tests.support.fake_server import ME, fake_server
 from tests.support.terminal_records import WON, keeps, recorded
 from tests.support.terminal_screen import NARROW, SMALL, WIDE, choose, screen
+from tests.support.typed_lines import Typed
 
 
 def test_a_replay_holds_every_position() -> None:
@@ -240,14 +241,6 @@ async def test_a_game_that_is_over_is_replayed_over_its_room() -> None:
 
 
 # In lines
-
-
-class Typed:
-    def __init__(self, *lines: str) -> None:
-        self._lines = iter(lines)
-
-    async def next(self) -> str | None:
-        return next(self._lines, None)
 
 
 async def gone_through(replay: Replay, *lines: str) -> list[str]:
