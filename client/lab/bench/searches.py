@@ -103,7 +103,7 @@ def rates(found: Sequence[tuple[Case, CaseFigures]], pairs: Sequence[Paired]) ->
             figures.append(figure_at_least(f"{case.game}, by index", "M/s", rates, LEAST_NESTED))
     without = {(case.game, case.moves): one for case, one in found if case.search == "full"}
     for case, one in found:
-        if case.search == "patterns":
+        if case.search == "patterns" and (case.game, case.moves) in without:
             ratios = [one.nodes / taken_ms / 1000 / without[case.game, case.moves].rate for taken_ms in one.taken_ms]
             figures.append(figure_at_least(f"{case.game}: patterns to none", "times", ratios, LEAST_PATTERNS))
     for case, one in found:
