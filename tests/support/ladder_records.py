@@ -18,11 +18,13 @@ from engine.bots.roster import bot as find_bot
 from engine.rules.openings import openings
 from engine.rules.position import Move, Rules
 from engine.rules.registry import rules
+from server.db.ladder import ADD_SAMPLE
 
 BOTS = ("strongest", "alphabeta:3", "level:2", "random")
 BEGUN_MS = 1_800_000_000_000
 PAIR_MS = 10_000
 """Between the starts of two pairs; the second game of a pair starts in the middle."""
+NIGHT_MS = 3 * PAIR_MS
 GAMES_KNOWN = 40
 """So many different games are played out; longer lists play them again."""
 
@@ -201,3 +203,12 @@ def _next_id(connection: sqlite3.Connection, kind: str, number: int = 1) -> int:
         "UPDATE ids SET next = next + ? WHERE kind = ? RETURNING next", (number, kind)
     ).fetchone()
     return int(end) - number
+
+
+def add_nights(path: Path, ladder: str = "night", number: int = 3) -> None:
+    """Nights of three pairs, of which samples were written."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for night in range(number):
+            begun_ms = BEGUN_MS + night * NIGHT_MS
+            for games in (2, 6):
+                connection.execute(ADD_SAMPLE, (ladder, begun_ms + games, begun_ms, games, 0, 0, 0, 0, 0, 0))

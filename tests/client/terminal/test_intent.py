@@ -14,8 +14,8 @@ from client.terminal.commands import NotNow
 from client.terminal.intent import Intent
 from client.terminal.preferences import Preferences
 from server.wire import Move, Result, TakenBack
-from tests.client.terminal.test_plain import table
 from tests.support.fake_server import ME, FakeRoom
+from tests.support.plain_table import table
 from tests.support.terminal_screen import screen
 
 

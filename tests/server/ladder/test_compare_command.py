@@ -7,11 +7,18 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from tests.server.ladder.test_runs import BOTS, add_nights, path
-from tests.support.ladder_records import add_list
+from server.db import migrate
+from tests.support.ladder_records import add_list, add_nights
 from tests.support.schemas import checked
 
-__all__ = ["path"]
+BOTS = ("level:2", "alphabeta:2", "random")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "noughts.db"
+    migrate.prepare(made)
+    return made
 
 
 def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from server.db import migrate
-from server.db.ladder import ADD_SAMPLE
 from server.ladder.runs import BotKey, RunUnknown, recorded, runs
-from tests.support.ladder_records import BEGUN_MS, PAIR_MS, add_list
+from tests.support.ladder_records import BEGUN_MS, add_list, add_nights
 
-NIGHT_MS = 3 * PAIR_MS
 BOTS = ("level:2", "alphabeta:2", "random")
-
-
-def add_nights(path: Path, ladder: str = "night", number: int = 3) -> None:
-    """Nights of three pairs, of which samples were written."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for night in range(number):
-            begun_ms = BEGUN_MS + night * NIGHT_MS
-            for games in (2, 6):
-                connection.execute(ADD_SAMPLE, (ladder, begun_ms + games, begun_ms, games, 0, 0, 0, 0, 0, 0))
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 
 from client.terminal.seating import BadChoice
 from client.terminal.studies.study_screen import StudyScreen
-from tests.client.terminal.studies.test_ladder import GAME, RUN
 from tests.support.studies import study_screen, told
+from tests.support.terminal_ladder import GAME, RUN
 
 ADA = {
     "id": "p1", "name": "Ada\x1b[2J", "kind": "person", "since_ms": 0,

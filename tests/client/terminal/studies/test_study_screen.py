@@ -5,8 +5,8 @@ from __future__ import annotations
 from client.terminal.board import BoardView
 from client.terminal.menu import MenuScreen
 from client.terminal.studies.study_screen import StudyScreen
-from tests.client.terminal.studies.test_ladder import PAGES
 from tests.support.studies import study_screen
+from tests.support.terminal_ladder import PAGES
 
 
 async def test_tab_gives_the_arrows_to_the_list_and_back_to_the_board() -> None:
