@@ -146,6 +146,7 @@ CASES: Final = (
     Case("ultimate", "full", 12, _ULTIMATE),
     Case("ultimate", "learned", 14, _ULTIMATE),
     Case("ultimate:count", "full", 12, _COUNT),
+    Case("ultimate:count", "learned", 14, _COUNT),
     Case("super", "by index", 8),
     Case("super", "full", 11, _ULTIMATE),
     Case("tictactoe", "bragstad", 9),

@@ -20,8 +20,9 @@ _PATTERN_SECOND: Final = 800_000
 """The same where patterns are kept."""
 _PATTERN_LENGTH: Final = 5
 _PATTERN_CELLS: Final = 64
-LEARNED: Final = ("nine-board", "ultimate")
-"""Games with learned weights in the package."""
+LEARNED: Final = {"nine-board": "nine-board", "ultimate": "ultimate", "ultimate:count": "ultimate"}
+"""The games that are judged by learned weights, and the game whose weights these are: those of Ultimate serve whether
+or not boards are counted."""
 
 
 @dataclass(frozen=True, slots=True)

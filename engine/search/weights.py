@@ -165,13 +165,13 @@ def instead(candidate: Weights) -> Iterator[None]:
 
 
 def of(game: str) -> Weights:
-    """The weights by which a search of one of LEARNED judges."""
-    return _instead[-1] if _instead else shipped(game)
+    """The weights by which a search judges a game of LEARNED."""
+    return _instead[-1] if _instead else shipped(LEARNED[game])
 
 
 @lru_cache(maxsize=len(LEARNED))
 def shipped(game: str) -> Weights:
-    """The weights that come with the package for one of LEARNED."""
+    """The weights of a game that come with the package."""
     return expanded(from_bytes(shipped_bytes(game))[0])
 
 

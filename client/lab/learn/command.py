@@ -73,8 +73,8 @@ def learn(
     FILES are JSON lines, as `noughts export`, `noughts match --record` and --record here write them; - is stdin. Every
     tenth game is held out. Numbers of this run alone decide the weights, whatever the machine.
     """
-    if not isinstance(game, NestedRules) or game.id not in LEARNED:
-        raise click.UsageError(f"{game.id} has no weights to learn: choose {', '.join(LEARNED)}.")
+    if not isinstance(game, NestedRules) or LEARNED.get(game.id) != game.id:
+        raise click.UsageError(f"{game.id} has no weights to learn: choose {', '.join(sorted(set(LEARNED.values())))}.")
     games = Games()
     for file in files:
         records.add(games, game, file.name, file)

@@ -62,7 +62,7 @@ OURS: tuple[BotEntry, ...] = (
         title="Strongest",
         character="The best bot of each game: overlooks nothing and searches for up to about a second.",
         source="ours",
-        version=4,
+        version=5,
         entry_point="engine.search.strongest:decide",
     ),
     BotEntry(

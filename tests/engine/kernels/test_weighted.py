@@ -26,7 +26,7 @@ from tests.support.examples import examples
 
 PLIES = 81
 WON = 100_000
-games = st.sampled_from(LEARNED)
+games = st.sampled_from(list(LEARNED))
 
 
 @lru_cache(maxsize=1)

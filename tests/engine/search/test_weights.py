@@ -56,12 +56,16 @@ def test_both_sides_see_the_same_with_the_sign_turned() -> None:
     assert np.array_equal(sent[0], -sent[1].transpose(1, 0, 2)[..., swapped])
 
 
-@pytest.mark.parametrize("game", LEARNED)
+@pytest.mark.parametrize("game", sorted(set(LEARNED.values())))
 def test_each_game_has_weights_that_say_how_they_were_made(game: str) -> None:
     _, made = weights.from_bytes(weights.shipped_bytes(game))
     assert made["game"] == game
     assert made["error"] < made["guessing"]
     assert np.any(weights.of(game).small)
+
+
+def test_ultimate_has_the_same_weights_whether_or_not_boards_are_counted() -> None:
+    assert weights.of("ultimate:count") is weights.of("ultimate")
 
 
 def test_a_candidate_takes_their_place_for_a_while() -> None:

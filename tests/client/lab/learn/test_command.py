@@ -59,10 +59,11 @@ def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: 
     assert "3 games are too few to learn from: give at least 30" in said
 
 
-def test_a_game_without_weights_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    status, _, said = run(capfd, "qubic")
+@pytest.mark.parametrize("game", ["qubic", "ultimate:count"])
+def test_a_game_without_weights_of_its_own_is_refused(capfd: pytest.CaptureFixture[str], game: str) -> None:
+    status, _, said = run(capfd, game)
     assert status == 2
-    assert "qubic has no weights to learn: choose nine-board, ultimate." in said
+    assert f"{game} has no weights to learn: choose nine-board, ultimate." in said
 
 
 def test_a_folder_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
