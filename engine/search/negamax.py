@@ -152,7 +152,8 @@ class _Search:
         move = self._best[0] if len(self._best) == 1 else random.choice(sorted(self._best))
         counters = self._stack.counters
         plies = None if self._value is None else win_in(self._value)
-        seen = max(self._reached, SURE_PLIES) if self._is_whole else SURE_PLIES
+        # A sooner end comes a ply before at the latest, so within the depth.
+        sure = max(self._reached + 1, SURE_PLIES) if self._is_whole else SURE_PLIES
         return Decision(
             move=move,
             nodes=int(counters[kernel.NODES]),
@@ -160,7 +161,7 @@ class _Search:
             depth=self._reached,
             value=None if self._value is None else float(self._value),
             win_in=plies,
-            bound=plies is None or abs(plies) > seen,
+            bound=plies is None or abs(plies) > sure,
             proven=self._proven,
             pruned=int(counters[kernel.PRUNED]),
             interior=int(counters[kernel.INTERIOR]),

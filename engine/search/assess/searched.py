@@ -75,9 +75,7 @@ def _proven(decision: Decision, plan: Plan) -> Finding | None:
         return None
     line, win_in = decision.pv, decision.win_in
     if win_in is not None:
-        # A whole search sees all ends within its plies, if it is not narrow.
-        bound = abs(win_in) > 2 and (plan.width > 0 or abs(win_in) > decision.depth)
-        return Finding(True, 1.0 if win_in > 0 else -1.0, win_in, bound, line[:1], line, nodes=decision.nodes)
+        return Finding(True, 1.0 if win_in > 0 else -1.0, win_in, decision.bound, line[:1], line, nodes=decision.nodes)
     if plan.width == 0 and decision.value == 0:
         return Finding(True, 0.0, best=line[:1], line=line, nodes=decision.nodes)
     return None

@@ -321,10 +321,8 @@ def test_what_is_known_before_and_after_a_move_is_put_together(
 @pytest.mark.parametrize(
     ("game_id", "decision", "exact", "bound"),
     [
-        ("ultimate", Decision(0, depth=7, value=9.0, win_in=7, proven=True), True, False),
-        ("ultimate", Decision(0, depth=7, value=9.0, win_in=9, proven=True), True, True),
-        ("gomoku", Decision(0, depth=7, value=9.0, win_in=7, proven=True), True, True),
-        ("gomoku", Decision(0, depth=2, value=-9.0, win_in=-2, proven=True), True, False),
+        ("ultimate", Decision(0, depth=7, value=9.0, win_in=7, bound=False, proven=True), True, False),
+        ("gomoku", Decision(0, depth=7, value=9.0, win_in=7, bound=True, proven=True), True, True),
         ("ultimate", Decision(0, depth=7, value=0.0, proven=True), True, False),
         # A narrow search has not tried everything: its draw is none for certain.
         ("gomoku", Decision(0, depth=7, value=0.0, proven=True), False, False),

@@ -5,18 +5,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from engine.bots.player import decide
 from engine.bots.roster import bot
-from engine.rules.limit import Limit
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import Position
 from engine.rules.registry import rules
+from engine.search import negamax
 from engine.search.assess import assess, searched
-from engine.search.decision import Decision
+from engine.search.decision import SURE_PLIES, Decision
 from engine.search.finding import Finding
+from engine.search.negamax import Plan
 from engine.search.watch import NO_WATCH
 from tests.support.forced_ends import forced
 
@@ -88,6 +91,36 @@ def test_what_is_judged_holds(game: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(searched, "NODES", NODES)
     met = Counter(holds(position, assess(position, NO_WATCH)) for position in positions(game, 2))
     assert met["exact win"]
+
+
+WHOLE = Plan(tactics=True)
+
+
+def long_ends(plan: Plan, left_out: int = 0) -> list[Decision]:
+    """Ends that are claimed beyond SURE_PLIES, at depth 4 without the first legal moves."""
+    found = [
+        negamax.choose(position, 4, NO_LIMIT, Random(0), NO_WATCH, plan, position.legal_moves()[left_out:])
+        for seed in range(6)
+        for position in positions("mnk:5,5,4", seed)
+        if 2 < position.ply < 14
+    ]
+    return [decision for decision in found if abs(decision.win_in or 0) > SURE_PLIES]
+
+
+def test_a_whole_search_is_sure_of_an_end_up_to_a_ply_beyond_its_depth() -> None:
+    beyond = Counter((abs(found.win_in or 0) - found.depth, found.bound) for found in long_ends(WHOLE))
+    assert all(bound == (plies > 1) for plies, bound in beyond), beyond
+    assert beyond[1, False]
+    assert beyond[2, True]
+
+
+@pytest.mark.parametrize(
+    ("plan", "left_out"), [(replace(WHOLE, width=2), 0), (replace(WHOLE, scout=True), 0), (WHOLE, 1)]
+)
+def test_a_search_that_is_not_whole_is_sure_of_no_long_end(plan: Plan, left_out: int) -> None:
+    found = long_ends(plan, left_out)
+    assert any(abs(decision.win_in or 0) <= decision.depth + 1 for decision in found)
+    assert all(decision.bound for decision in found)
 
 
 def test_all_kinds_are_met() -> None:

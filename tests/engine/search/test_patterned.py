@@ -10,10 +10,11 @@ from engine.bench import MANY_FOURS
 from engine.bots.player import decide
 from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition
-from engine.rules.limit import Limit
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from engine.search import patterned
+from engine.search import negamax, patterned
+from engine.search.negamax import FULL
 from engine.search.watch import NO_WATCH
 from tests.support.engine_games import replay, replay_texts
 from tests.support.forced_wins import completing, holds, sides
@@ -68,10 +69,18 @@ def test_a_line_that_is_about_to_be_completed_is_completed_or_stopped() -> None:
         decision = patterned.choose(position, FEW, NO_WATCH)
         if wins:
             assert decision.move in wins
-            assert decision.win_in == 1
+            assert (decision.win_in, decision.bound) == (1, False)
         elif stops:
             assert decision.move in stops
-            assert len(stops) == 1 or decision.win_in == -2
+            assert len(stops) == 1 or (decision.win_in, decision.bound) == (-2, False)
+
+
+def test_a_way_by_fours_is_a_bound_where_another_is_shorter() -> None:
+    position = replay_texts("mnk:8,8,5", "a1 b1 f1 c1 a2 g5 e2 a6 b3 g6 b5 d7 e5 c8 h8 e8")
+    assert isinstance(position, FlatPosition)
+    decision = patterned.choose(position, FEW, NO_WATCH)
+    assert (decision.win_in, decision.bound) == (7, True)
+    assert holds(position, 5, lambda at: negamax.choose(at, 5, NO_LIMIT, Random(0), NO_WATCH, FULL).move)
 
 
 @pytest.mark.parametrize("nodes", [1, 100, 20_000])
