@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,11 @@ def test_a_pure_file_that_reaches_time_is_found(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert "server.play.session -> server.helper" in done.stdout
     assert "server.helper -> time" in done.stdout
+
+
+def test_no_test_file_imports_from_another() -> None:
+    borrows = re.compile(r"^(?:from|import) tests\.(?!support|fuzz|attack|simulation)[\w.]*\btest_", re.MULTILINE)
+    assert [str(file) for file in (ROOT / "tests").rglob("test_*.py") if borrows.search(file.read_text())] == []
 
 
 def test_the_serving_process_loads_neither_numba_nor_numpy() -> None:
