@@ -38,7 +38,7 @@ from server.console.examples import examples
 @click.option(
     "--life-minutes",
     type=click.FloatRange(min=0.1),
-    default=20.0,
+    default=40.0,
     show_default=True,
     help="How long a server lives before it is ended, by SIGKILL and SIGTERM in turn.",
 )

@@ -36,7 +36,7 @@ class Plan(Struct, frozen=True):
 
     seconds: float
     every_s: float = 15.0
-    life_s: float = 1_200.0
+    life_s: float = 2_400.0
     crowd: Crowd = Crowd()
 
 
