@@ -132,7 +132,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         for said in words.last_said(self.view, CHAT_TOLD):
             self._log.tell(said)
         self.set_interval(CLOCK_REFRESH_S, self._tick)
-        self.set_interval(DELAY_REFRESH_S, self.measure_delay)
+        self.set_interval(DELAY_REFRESH_S, self.measure_delay_aside)
         self.run_worker(self._follow(), name="follow")
         self.run_worker(explain_waiting(self.room, self._records.warm_up, self.show_warm_up), name="warm-up")
 
@@ -269,6 +269,10 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def show_warm_up(self, warm_up: WarmUp) -> None:
         self.warming = words.warming_words(warm_up)
+
+    def measure_delay_aside(self) -> None:
+        """Keys are taken meanwhile, however long the answer takes."""
+        self.run_worker(self.measure_delay(), name="delay", group="delay", exclusive=True)
 
     async def measure_delay(self) -> None:
         if self.state.connected:

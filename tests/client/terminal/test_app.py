@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 from random import Random
@@ -307,6 +308,16 @@ async def test_the_delay_is_measured() -> None:
         assert isinstance(seen.app.screen, GameScreen)
         await seen.app.screen.measure_delay()
         assert re.search(r"● connected \d+ ms", seen.shown("#heading"))
+
+
+async def test_keys_are_taken_while_the_delay_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with screen() as seen:
+        shown = seen.app.screen
+        assert isinstance(shown, GameScreen)
+        monkeypatch.setattr(shown.room, "ping", asyncio.Future)
+        shown.call_later(shown.measure_delay_aside)
+        await seen.type("/pane rules")
+        await seen.settles(lambda: "side by side" in seen.shown("#rules"))
 
 
 @pytest.mark.parametrize("game", ["gomoku", "mnk:19,19,5"])
