@@ -279,7 +279,8 @@ async def test_thoughts_are_shown_but_not_about_the_opponents_bot_in_a_rated_gam
             )
             moved = await client.event("moved")
             thoughts = [m for m in client.log if m["t"] == "thinking"]
-            assert len(thoughts) <= 1 + 4 * moved["think_ms"] / 1000
+            # Four a second, and one more before or after: the bot thinks on another clock than its room.
+            assert len(thoughts) <= 2 + 4 * moved["think_ms"] / 1000
             if rated:
                 assert not thoughts
             else:
