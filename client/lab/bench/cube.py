@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -188,13 +189,21 @@ def _moves(game: str) -> list[str]:
 
 
 def _run(page: Page, script: str, seconds: float) -> Turned:
-    browsers = list(_browsers(os.getpid()))
-    before = sum(map(cpu_s, browsers))
+    before = _used_s(_browsers(os.getpid()))
     frames: list[float] = page.evaluate(script, seconds)
-    used = sum(map(cpu_s, browsers)) - before
+    used = sum(after - before[pid] for pid, after in _used_s(before).items())
     gaps = [later - sooner for sooner, later in pairwise(frames)]
     late = 100 * sum(gap > LATE_MS for gap in gaps) / len(gaps)
     return Turned(1000 * len(gaps) / (frames[-1] - frames[0]), max(gaps), late, 1000 * used / len(gaps))
+
+
+def _used_s(processes: Iterable[int]) -> dict[int, float]:
+    """Processor time of each; one that has ended is left out."""
+    used = {}
+    for pid in processes:
+        with suppress(OSError):
+            used[pid] = cpu_s(pid)
+    return used
 
 
 def _browsers(parent: int) -> Iterator[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,12 @@ def test_without_a_browser_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(BenchError, match="Chromium is not installed"):
         cube.measure(tmp_path, "qubic", 1, 1)
+
+
+def test_a_process_that_has_ended_is_left_out() -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    assert list(cube._used_s([gone.pid, os.getpid()])) == [os.getpid()]
 
 
 @pytest.mark.slow
