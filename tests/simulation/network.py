@@ -243,6 +243,9 @@ class Listening:
     def fileno(self) -> int:
         return 3 if self._open else -1
 
+    def setsockopt(self, *_: int) -> None:
+        """How much is kept unread is the simulation's."""
+
     def setblocking(self, flag: bool) -> None:
         self._context = contextvars.copy_context()
         self._network.listener = self

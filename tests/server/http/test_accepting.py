@@ -106,3 +106,15 @@ async def test_it_waits_for_files_and_says_so(
     assert caplog.text.count("no connection can be accepted") == 1
     for one in [*counted.made, *people]:
         one.close()
+
+
+async def test_the_system_keeps_little_of_what_is_not_read() -> None:
+    listening, counted = _listening(), Counted(1)
+    taking = Accepting(listening, lambda: counted)
+    with closing(_come(listening, 1)[0]):
+        await counted.all_made.wait()
+        taking.stop()
+        made = counted.made[0].get_extra_info("socket")
+        # Linux doubles what it is asked for.
+        assert made.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) <= 2 * accepting.UNREAD_BYTES
+        counted.made[0].close()
