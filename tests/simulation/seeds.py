@@ -63,6 +63,7 @@ def _first_failure(seeds: Sequence[int], of: int, processes: int, passed: Passed
             passed.add(seed)
             if time.monotonic() - told_s > TOLD_EVERY_S:
                 told_s = time.monotonic()
+                passed.save()
                 click.echo(f"{len(passed)} of {of} seeds have passed after {told_s - begun_s:.0f} s", err=True)
     finally:
         passed.save()
@@ -117,9 +118,12 @@ class Passed:
         self._seeds.add(seed)
 
     def save(self) -> None:
+        """Whole or not at all, so that a run that is killed has kept what it last told."""
         if self._path is not None:
             self._versions[self.version] = sorted(self._seeds)
-            self._path.write_text(json.dumps(self._versions))
+            fresh = self._path.with_name(f"{self._path.name}.new")
+            fresh.write_text(json.dumps(self._versions))
+            fresh.replace(self._path)
 
 
 def _version() -> str:

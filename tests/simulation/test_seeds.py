@@ -60,6 +60,23 @@ def test_an_interruption_keeps_what_has_passed(
     assert json.loads(file.read_text()) == {"v1": [0]}
 
 
+def test_a_run_that_is_killed_has_kept_what_it_told(
+    asked: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "passed.json"
+    kept: list[object] = []
+
+    def watched(left: list[int], processes: int) -> object:
+        yield 0, None
+        yield 1, None
+        kept.append(json.loads(file.read_text()))
+
+    monkeypatch.setattr(seeds, "_run_all", watched)
+    monkeypatch.setattr(seeds, "TOLD_EVERY_S", 0)
+    run("--resume", str(file))
+    assert kept == [{"v1": [0, 1]}]
+
+
 def test_a_seed_that_does_not_exist_is_refused() -> None:
     status, said = run("--from", "-1")
     assert status == 2
