@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from server.db import migrate
+from tests.support.database_files import new_database
 from tests.support.ladder_records import add_list, add_nights
 from tests.support.schemas import checked
 
@@ -16,9 +16,7 @@ BOTS = ("level:2", "alphabeta:2", "random")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    made = tmp_path / "noughts.db"
-    migrate.prepare(made)
-    return made
+    return new_database(tmp_path)
 
 
 def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

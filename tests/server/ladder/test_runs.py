@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.db import migrate
 from server.ladder.runs import BotKey, RunUnknown, recorded, runs
+from tests.support.database_files import new_database
 from tests.support.ladder_records import BEGUN_MS, add_list, add_nights
 
 BOTS = ("level:2", "alphabeta:2", "random")
@@ -15,9 +15,7 @@ BOTS = ("level:2", "alphabeta:2", "random")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    made = tmp_path / "noughts.db"
-    migrate.prepare(made)
-    return made
+    return new_database(tmp_path)
 
 
 def test_a_night_holds_what_was_played_before_its_end(path: Path) -> None:
