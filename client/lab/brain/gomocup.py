@@ -52,8 +52,6 @@ class Gomocup:
         self._choose = choose
         self._about = about
         self._prepare = prepare
-        self._size = ""
-        """Columns and rows, as in a game's id, once there is a board."""
         self._rules: FlatRules | None = None
         self._owners: dict[int, int] = {}
         self._board: list[str] | None = None
@@ -96,19 +94,17 @@ class Gomocup:
         return self._new_board(columns, rows)
 
     def _new_board(self, columns: str, rows: str) -> list[str]:
-        size = f"{columns},{rows}"
         try:
-            self._set_up(size)
+            self._set_up(columns, rows)
         except UnknownGame:
             raise ValueError("A board has 3 to 20 columns and rows, and at least 5 of one of them.") from None
-        self._size = size
         self._owners = {}
         return ["OK"]
 
-    def _set_up(self, size: str) -> None:
+    def _set_up(self, columns: str | int, rows: str | int) -> None:
         """Have the game of this size ready that the manager's `rule` asks for. Raises UnknownGame."""
         exact = ",exact" if self._info.get("rule", _FREESTYLE) & _EXACT else ""
-        game = rules(f"mnk:{size},5{exact}")
+        game = rules(f"mnk:{columns},{rows},5{exact}")
         assert isinstance(game, FlatRules)
         if game != self._rules:
             self._prepare(game)
@@ -123,8 +119,9 @@ class Gomocup:
         key, _, value = setting.partition(" ")
         if key.lower() in ("timeout_turn", "timeout_match", "time_left", "rule"):
             (self._info[key.lower()],) = numbers(value)
-        if key.lower() == "rule" and self._size:
-            self._set_up(self._size)
+        if key.lower() == "rule" and self._rules is not None:
+            columns, rows = self._rules.dimensions
+            self._set_up(columns, rows)
         return []
 
     def _begin(self, _: str) -> list[str]:

@@ -18,6 +18,7 @@ import re
 from typing import Final
 
 from engine.bots.fault import BotFault
+from engine.rules.flat import FlatRules
 from engine.rules.notation import shown
 from engine.rules.position import Move, Rules
 from engine.search.decision import Decision
@@ -96,7 +97,7 @@ class Gomocup:
             "time_left": _NO_HURRY_MS,
             "max_memory": self._engine.memory_mb * _MEGABYTE,
             "game_type": _AGAINST_A_BRAIN,
-            "rule": _STANDARD if getattr(self._rules, "exact", False) else _FREESTYLE,
+            "rule": _STANDARD if isinstance(self._rules, FlatRules) and self._rules.exact else _FREESTYLE,
             **dict(self._engine.options),
         }
         return [Say(f"INFO {key} {value}") for key, value in told.items()]
