@@ -279,7 +279,8 @@ class Workers:
         """Queue a search. Raises QueueFull, but for reviews."""
         self._queue_of(search).put(search, search.priority, search.owner)
         self._dispatch()
-        if search.priority == Priority.PERSON and self._waiting(Priority.PERSON) > self._starting:
+        starting = self._starting
+        if search.priority == Priority.PERSON and self._waiting(Priority.PERSON, most=starting + 1) > starting:
             self._break_off_a_review()
 
     async def judge(self, job: ReviewJob) -> MoveVerdict:
@@ -439,7 +440,7 @@ class Workers:
 
     def _interpret(self) -> None:
         """Have plain Python search what may be interpreted and waits for the compiler."""
-        if not self._interprets or not self._queue.waiting(self._is_better_interpreted):
+        if not self._interprets or not self._queue.waiting(self._is_better_interpreted, 1):
             return
         worker = self._interpreter
         if worker is None and self._next_start is None:
@@ -459,16 +460,16 @@ class Workers:
 
     @property
     def _are_too_few(self) -> bool:
-        return len(self._workers) < max(1, len(self._running) + self._waiting(*Priority))
+        return len(self._workers) < max(1, len(self._running) + self._waiting(*Priority, most=self.count))
 
     @property
     def _starting(self) -> int:
         return sum(not worker.ready for worker in self._workers)
 
-    def _waiting(self, *priorities: Priority) -> int:
-        """Searches that a worker could run now."""
+    def _waiting(self, *priorities: Priority, most: int) -> int:
+        """Searches that a worker could run now, of each queue `most` at most."""
         return sum(
-            queue.waiting(lambda search: search.priority in priorities and self._is_ready(search))
+            queue.waiting(lambda search: search.priority in priorities and self._is_ready(search), most)
             for queue in (self._queue, self._reviews)
         )
 

@@ -114,11 +114,18 @@ class SearchQueue(Generic[Item]):
 
     def pop(self, ready: Callable[[Item], bool] = lambda item: True) -> Item | None:
         """The next to be served of those that are ready, None where there is none."""
-        firsts = {line: next((one for one in waiting if ready(one[1])), None) for line, waiting in self._lines.items()}
-        orders = [(self._order(line, one[0]), one[1]) for line, one in firsts.items() if one is not None]
-        if not orders:
+        best: tuple[tuple[int, int, float, int, int], Item] | None = None
+        for line, waiting in self._lines.items():
+            if best is not None and line[0] > best[0][0]:
+                continue
+            first = next((one for one in waiting if ready(one[1])), None)
+            if first is not None:
+                order = self._order(line, first[0])
+                if best is None or order < best[0]:
+                    best = order, first[1]
+        if best is None:
             return None
-        item = min(orders, key=itemgetter(0))[1]
+        item = best[1]
         person = self._owners[item][1].person
         self.remove(item)
         self._served[person] += 1
@@ -154,9 +161,9 @@ class SearchQueue(Generic[Item]):
         for item in list(self._owners):
             self.remove(item)
 
-    def waiting(self, ready: Callable[[Item], bool]) -> int:
-        """How many wait that are ready."""
-        return sum(map(ready, self._owners))
+    def waiting(self, ready: Callable[[Item], bool], most: int) -> int:
+        """How many wait that are ready; `most` where there are more."""
+        return sum(1 for _ in itertools.islice(filter(ready, self._owners), most))
 
     def has(self, priority: int) -> bool:
         """Whether anything of this priority waits."""

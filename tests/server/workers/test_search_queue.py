@@ -35,9 +35,10 @@ def test_it_counts_what_waits_and_could_be_served() -> None:
     queue: SearchQueue[str] = SearchQueue(WIDE)
     for number, person in enumerate((ANN, BOB, ANN)):
         queue.put(f"{person.person} {number}", number, person)
-    assert queue.waiting(lambda item: item.startswith("ann")) == 2
+    assert queue.waiting(lambda item: item.startswith("ann"), 10) == 2
+    assert queue.waiting(lambda item: item.startswith("ann"), 1) == 1
     queue.pop()
-    assert queue.waiting(lambda item: item.startswith("ann")) == 1
+    assert queue.waiting(lambda item: item.startswith("ann"), 10) == 1
 
 
 def test_what_waits_is_listed_in_the_order_of_service() -> None:
