@@ -65,6 +65,8 @@ log = logging.getLogger(__name__)
 NO_NEW_GAMES = "The server is about to restart, and no game begins before; running ones go on."
 TRIES = 2
 """How often a room tries to handle one and the same message before it goes on without it."""
+MAILS_AT_ONCE = 16
+"""So many of a room's mails are handled before others get their turn: a thousand spectators may leave at once."""
 RECOVERY_RETRY_S = 1.0
 """How long a room waits that cannot be rebuilt, or whose timer leads to a failure each time."""
 
@@ -230,10 +232,16 @@ class Room:
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
+        handled = 0
         while not (self.session.closed or self.session.asleep):
             if not self._mailbox.mails:
                 self._mailbox.filled = loop.create_future()
                 await self._mailbox.filled
+                handled = 0
+            elif handled == MAILS_AT_ONCE:
+                await asyncio.sleep(0)
+                handled = 0
+            handled += 1
             mail = self._mailbox.mails.popleft()
             self._busy = True
             self._committing = None

@@ -26,7 +26,7 @@ from server.rooms.commits import COMMIT_RETRY_S
 from server.rooms.followers import SPECTATORS_S
 from server.rooms.load import Loaded
 from server.rooms.mailbox import MAILBOX_LENGTH
-from server.rooms.room import Room
+from server.rooms.room import MAILS_AT_ONCE, Room
 from server.rooms.send_queue import SEND_QUEUE_BYTES, Origin
 from server.wire import (
     EVENTS_KEPT,
@@ -709,6 +709,19 @@ async def test_a_move_waits_for_none_of_the_lines_that_spectators_say() -> None:
     assert [message["e"] for message in at.bob.take() if message["t"] == "event"] == ["said", "moved"] + 8 * ["said"]
 
 
+async def test_others_have_their_turn_while_all_who_watch_leave() -> None:
+    at = await table()
+    watchers = [await at.watcher() for _ in range(4 * MAILS_AT_ONCE)]
+    for watcher in watchers:
+        at.room.leave(watcher)
+    left, most = len(watchers), 0
+    while left:
+        await asyncio.sleep(0)
+        now = sum(map(at.room.is_member, watchers))
+        left, most = now, max(most, left - now)
+    assert most <= MAILS_AT_ONCE
+
+
 async def test_a_full_mailbox_is_busy_for_every_kind_of_request() -> None:
     at = await table()
     at.world.by_hand = True
@@ -731,6 +744,7 @@ async def test_a_full_mailbox_is_busy_for_every_kind_of_request() -> None:
     at.room.leave(at.bob)
     at.world.by_hand = False
     await at.world.commit()
+    await at.room.settled()
     assert not at.room.is_member(at.bob), "who is gone leaves all the same"
     assert at.room.session.seq == 3 + 1 + MAILBOX_LENGTH
 
