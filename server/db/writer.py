@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
@@ -29,6 +30,8 @@ QUEUE_SETS = 100_000
 """Most write sets in the queue; the next one is refused."""
 BATCH_SETS = 4_096
 """Most write sets in one transaction, so that other processes get their turn."""
+TOLD_AT_ONCE = 16
+"""Writers who are told in one turn of the event loop that their write sets are committed: each then goes on at once."""
 BLOCK_IDS = 100
 """Ids reserved at a time; a restart leaves the rest of a block unused."""
 PROBE_INTERVAL_S = 0.5
@@ -77,6 +80,8 @@ class Writer:
         self._lost: StoreUnavailable | None = None
         self._blocks: dict[IdKind, range] = {}
         self._reserving: dict[IdKind, asyncio.Lock] = {}
+        self._committed: deque[asyncio.Future[None]] = deque()
+        """of write sets that are committed and whose writers are not told yet"""
         self._commits = 0
         self._task = self._loop.create_task(self._run(), name="database writer")
         self._watching = self._loop.create_task(self._watch(), name="database files")
@@ -130,6 +135,8 @@ class Writer:
         self._closing.set()
         self._work.set()
         await asyncio.wait([self._task, self._watching])
+        while self._committed:
+            self._tell()
         await self._connection.close()
 
     def _refusal(self) -> StoreUnavailable | None:
@@ -181,10 +188,21 @@ class Writer:
         else:
             self._commits += 1
             now_s, on_commit = time.perf_counter(), self._on_commit
-            for done, _, queued_s in sets:
+            for _, _, queued_s in sets:
                 on_commit((now_s - queued_s) * 1000)
-                if not done.done():
-                    done.set_result(None)
+            is_telling = bool(self._committed)
+            self._committed.extend(done for done, _, _ in sets)
+            if not is_telling:
+                self._tell()
+
+    def _tell(self) -> None:
+        """Those who wait for what is committed, a few at a time, while the next batch is on its way."""
+        for _ in range(min(TOLD_AT_ONCE, len(self._committed))):
+            done = self._committed.popleft()
+            if not done.done():
+                done.set_result(None)
+        if self._committed:
+            self._loop.call_soon(self._tell)
 
     async def _commit_one_by_one(self, sets: Sequence[_WriteSet]) -> None:
         for one in sets:

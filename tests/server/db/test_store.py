@@ -123,6 +123,13 @@ async def test_batches_grow_while_one_is_being_committed(store: Store) -> None:
     assert store.writer.commits == before + 2
 
 
+async def test_those_who_wait_for_one_commit_are_told_a_few_at_a_time(store: Store) -> None:
+    waiting = [store.write([add_move(GAME, ply)]) for ply in range(40)]
+    await waiting[0]
+    assert sum(one.done() for one in waiting) == writer.TOLD_AT_ONCE
+    await asyncio.gather(*waiting)
+
+
 async def test_a_batch_has_a_bound(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "BATCH_SETS", 10)
     before = store.writer.commits
