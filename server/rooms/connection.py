@@ -197,7 +197,7 @@ class Connection:
             self._refuse(request.id, "shutting_down", "The server is restarting; come back in a moment.")
         elif self._player is None and type(request) is not Hello:
             self._refuse(request.id, "unauthorised", "Say hello first.")
-        elif self._player is not None and self._context.lobby.is_deleted(self._player.id):
+        elif self._player is not None and self._context.lobby.is_being_deleted(self._player.id):
             self._refuse(request.id, "not_now", "This player's data is being deleted.")
         else:
             self._HANDLERS[type(request)](self, request, arrived_ms)
@@ -269,6 +269,9 @@ class Connection:
         rooms = await self._context.lobby.unfinished_rooms_of(player.id) if token is None else []
         if self._context.lobby.is_deleted(player.id):
             raise Refused("unauthorised", "This player was deleted; say hello without a token to become a new one.")
+        if self._context.lobby.is_being_deleted(player.id):
+            # The deletion may fail: whoever was told `unauthorised` would have thrown the token away.
+            raise Refused("busy", "This player's data is being deleted; come back in a moment.")
         if not self.open:
             return
         self._stop_waiting()

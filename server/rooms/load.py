@@ -12,6 +12,7 @@ from server.play.history import rebuild
 from server.play.room_spec import Pace, RoomSpec, decode_spec
 from server.play.session import Session
 from server.play.stored_events import decode_stored, public_body
+from server.play.writes import DELETED_TEXT
 from server.wire import EVENTS_KEPT, Player, envelope
 
 
@@ -34,7 +35,7 @@ class Loaded:
     number: int
     code: str | None
     kept: list[tuple[int, bytes]]
-    """the last events with their numbers, as members are shown them"""
+    """the last events with their numbers, as members are shown them; none where somebody was deleted"""
     renamed: list[Player]
     """those who sit here under a name that they no longer have"""
     deleted: list[str]
@@ -56,9 +57,11 @@ class RoomLoader:
     async def by_row(self, row: RoomRow) -> Loaded:
         events = await self._rows.room_events(row.number)
         session = self._session(row, events)
-        kept = [(event.seq, _frame(row, event, session.spec)) for event in events[-EVENTS_KEPT:]]
         renamed, deleted = await self._changed(session)
-        return Loaded(session, row.number, row.code, kept, renamed, deleted)
+        for player in deleted:
+            session.remove_player(player, DELETED_TEXT)  # events that ended rated games have their ratings still
+        kept = [] if deleted else [(event.seq, _frame(row, event, session.spec)) for event in events[-EVENTS_KEPT:]]
+        return Loaded(session, row.number, row.code, kept, renamed, [player.id for player in deleted])
 
     def _session(self, row: RoomRow, events: list[EventRow]) -> Session:
         spec = decode_spec(row.spec)
@@ -66,7 +69,7 @@ class RoomLoader:
         entries = [(event.seq, event.ts, event.body) for event in events]
         return rebuild(row.id, spec, rules(spec.game), entries, opened_ms=opened_ms, pace=self._pace)
 
-    async def _changed(self, session: Session) -> tuple[list[Player], list[str]]:
+    async def _changed(self, session: Session) -> tuple[list[Player], list[Player]]:
         """Who has another name than their seat says, and who was deleted."""
         seated = {seat.id: seat for seat in session.seats.values() if seat is not None and seat.bot is None}
         known = {str(row.id): row for row in await self._rows.people([int(player) for player in seated])}
@@ -75,7 +78,10 @@ class RoomLoader:
             for player, seat in seated.items()
             if player in known and known[player].name != seat.name
         ]
-        return renamed, [player for player in seated if player not in known]
+        deleted = [
+            Player(id=player, name=seat.name, kind=seat.kind) for player, seat in seated.items() if player not in known
+        ]
+        return renamed, deleted
 
 
 def _frame(row: RoomRow, event: EventRow, spec: RoomSpec) -> bytes:

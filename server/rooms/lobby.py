@@ -80,8 +80,10 @@ class Lobby:
         self._rooms_of: dict[str, dict[Room, None]] = {}
         self._holders: dict[Room, set[str]] = {}
         self._connected: dict[str, dict[Member, None]] = {}
+        self._deleting: set[str] = set()
+        """players who are being deleted, or were since the start"""
         self._deleted: set[str] = set()
-        """players who were deleted since the start, or are being"""
+        """those of them who were"""
         self._deletions = 0
         """how many were deleted"""
         self._renaming: dict[str, Player] = {}
@@ -132,7 +134,7 @@ class Lobby:
 
     def on_rename(self, player: Player) -> None:
         """A player goes by another name from now on, also where they sit and on their other connections."""
-        if player.id in self._deleted:
+        if player.id in self._deleting:
             return  # deleted meanwhile: nobody is shown the new name
         for member in self._connected.get(player.id, ()):
             member.player = player
@@ -195,13 +197,17 @@ class Lobby:
 
     def begin_deletion(self, player: str) -> bool:
         """From now on this player can begin nothing; False where that is so already."""
-        if player in self._deleted:
+        if player in self._deleting:
             return False
-        self._deleted.add(player)
+        self._deleting.add(player)
         return True
 
     def cancel_deletion(self, player: str) -> None:
-        self._deleted.discard(player)
+        self._deleting.discard(player)
+
+    def is_being_deleted(self, player: str) -> bool:
+        """Also once they are."""
+        return player in self._deleting
 
     def is_deleted(self, player: str) -> bool:
         return player in self._deleted
@@ -225,6 +231,7 @@ class Lobby:
     async def on_player_deleted(self, player: Player, said: str) -> None:
         """Rooms hold nothing of a player but `player`, what is left of them; their connections are closed."""
         self._deletions += 1
+        self._deleted.add(player.id)
         members = list(self._connected.get(player.id, ()))
         for member in members:
             member.player = player
@@ -292,7 +299,7 @@ class Lobby:
         # Here, since another request of this player may have come in between.
         made = self._made_by(creator)
         check_waiting(spec.kind, made, asleep)
-        if creator.id in self._deleted:
+        if creator.id in self._deleting:
             raise Refused("not_now", "Your data is being deleted.")
         check_made(made, asleep)
         if self._address_rooms.is_full(address):

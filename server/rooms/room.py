@@ -428,7 +428,7 @@ class Room:
             await self._handle(Shut(), at_ms)
 
     async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
-        self._output.forget_player(deleted.player)
+        self._output.forget_events()
         await self._handle(deleted, at_ms)
 
     # Who follows

@@ -20,7 +20,6 @@ from server.wire import (
     Error,
     ErrorCode,
     Moved,
-    Player,
     Seated,
     ServerReply,
     Thinking,
@@ -46,6 +45,8 @@ class RoomOutput:
         self._code = code
         self._services = services
         self._recent: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
+        self._outdated = -1
+        """who knows no event after this one is sent the whole room: they may know somebody who was deleted"""
         self.newly_seated: list[Seated] = []
         """of the commit that was published just now"""
 
@@ -53,6 +54,8 @@ class RoomOutput:
         """Speak of this session from now on, whose last events are `kept`."""
         self.session = self.followers.session = session
         self._recent = deque(kept, maxlen=EVENTS_KEPT)
+        if not kept:
+            self._outdated = session.seq
         self.newly_seated.clear()
 
     # To all
@@ -104,11 +107,10 @@ class RoomOutput:
         self.followers.send(text_frame(encode(message)))
         self.send_queue.flush()
 
-    def forget_player(self, player: Player) -> None:
-        """Keep no event that names a deleted player: members who come back are sent the whole room."""
-        mark = b'"id":"%b"' % player.id.encode()
-        if any(mark in payload for _, payload in self._recent):
-            self._recent.clear()
+    def forget_events(self) -> None:
+        """Somebody whom they name was deleted: members who come back are sent the whole room."""
+        self._recent.clear()
+        self._outdated = self.session.seq
 
     # To one
 
@@ -140,7 +142,7 @@ class RoomOutput:
         oldest = self._recent[0][0] if self._recent else session.seq + 1
         missed = [(number, payload) for number, payload in self._recent if number > seq]
         too_long = sum(len(payload) for _, payload in missed) > REPLAY_BYTES
-        if seq > session.seq or seq + 1 < oldest or too_long:
+        if seq > session.seq or seq + 1 < oldest or seq <= self._outdated or too_long:
             self.show(origin, answer=True)
             return
         self.acknowledge(origin, session.seq)

@@ -253,6 +253,67 @@ FAULTS: dict[str, Fault] = {
         '"UPDATE rooms SET slept_ms = ? WHERE number = ?"',
         '"UPDATE rooms SET closed_ms = ? WHERE number = ?"',
     ),
+    "token-outlives-its-player": Fault(
+        "A deletion leaves the token.",
+        "server.db.statements",
+        '"UPDATE players SET name = ?, token_hash = NULL WHERE id = ?"',
+        '"UPDATE players SET name = ? WHERE id = ?"',
+    ),
+    "name-left-at-the-table": Fault(
+        "A deletion leaves the names by which somebody sat down.",
+        "server.rooms.deletion",
+        "        (Statement.ANONYMISE_SEATS, (name, player.id)),\n",
+        "",
+    ),
+    "deleted-in-parts": Fault(
+        "What is known of a player is deleted in several transactions.",
+        "server.rooms.players",
+        "        await self._store.write([write for player in players for write in deletion_writes(player)])\n",
+        "        for write in [write for player in players for write in deletion_writes(player)]:\n"
+        "            await self._store.write([write])\n",
+    ),
+    "deleted-while-playing": Fault(
+        "Who plays may be deleted.",
+        "server.rooms.deletion",
+        "    if await lobby.plays(player.id):\n",
+        "    if False:\n",
+    ),
+    "deleted-still-connected": Fault(
+        "The connections of who is deleted stay open.",
+        "server.rooms.connection",
+        '        self._context.lobby.end_connections(player, "this player is deleted")\n',
+        "",
+    ),
+    "deleted-still-shown": Fault(
+        "Rooms go on showing who is deleted.",
+        "server.rooms.deletion",
+        "        await lobby.on_player_deleted(anonymous(one), DELETED_TEXT)\n",
+        "        pass\n",
+    ),
+    "name-after-deletion": Fault(
+        "A name that was asked for before a deletion is written after it.",
+        "server.db.statements",
+        '"UPDATE players SET name = ? WHERE id = ? AND token_hash IS NOT NULL"',
+        '"UPDATE players SET name = ? WHERE id = ?"',
+    ),
+    "token-denied-too-soon": Fault(
+        "Who says hello while they are being deleted is told that they are.",
+        "server.rooms.lobby",
+        "        return player in self._deleted\n",
+        "        return player in self._deleting\n",
+    ),
+    "deleted-in-old-replays": Fault(
+        "Who was away during a deletion and missed no event keeps seeing the name.",
+        "server.rooms.room_output",
+        " or seq <= self._outdated",
+        "",
+    ),
+    "deleted-rating-back": Fault(
+        "A deleted player's rating is back after a restart.",
+        "server.rooms.load",
+        "            session.remove_player(player, DELETED_TEXT)",
+        "            pass",
+    ),
 }
 """By name."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from client.sdk.room_view import RoomView, room_view
 from engine.rules.position import other
 from engine.rules.registry import rules
 from engine.stats.glicko import NEW
+from server.db.connections import DatabaseConnection
 from server.play import views
 from server.play.game import Game
 from server.play.history import rebuild
@@ -20,10 +22,26 @@ from server.play.rate_limit import counted_address
 from server.play.room_spec import Pace, RoomSpec, decode_spec
 from server.play.session import RATED_PLIES, UNRATED_ENDS, Session
 from server.play.stored_events import SeededStart, decode_stored, public_body
+from server.play.writes import DELETED_TEXT
 from server.rooms.mailbox import MAILBOX_LENGTH
+from server.rooms.room import Room
 from server.rooms.send_queue import SEND_QUEUE_BYTES
-from server.wire import ClockSettings, Ended, Moved, Offered, RoomEvent, Side, TakenBack, decode_event, encode_event
-from tests.simulation.ledger import Broken, common
+from server.wire import (
+    ClockSettings,
+    Ended,
+    Moved,
+    Offered,
+    Player,
+    RoomEvent,
+    Said,
+    Seated,
+    Side,
+    TakenBack,
+    decode_event,
+    encode_event,
+)
+from tests.simulation.broken import Broken
+from tests.simulation.ledger import common
 from tests.simulation.loop import process_of
 from tests.support.replay import CLOCK_NOT_DURABLE, NOT_DURABLE, fields
 
@@ -62,11 +80,19 @@ class StoredRoom:
 
 
 class Stored:
-    """All of the database that matters here."""
+    """All of the database that matters here. `texts` is every text in it, by table, once somebody was deleted."""
 
-    def __init__(self, rooms: list[StoredRoom], tables: dict[str, list[tuple[Any, ...]]]) -> None:
+    def __init__(
+        self, rooms: list[StoredRoom], tables: dict[str, list[tuple[Any, ...]]], texts: dict[str, str]
+    ) -> None:
         self.rooms = {room.id: room for room in rooms}
         self.tables = tables
+        self.texts = texts
+
+    @property
+    def deleted(self) -> set[int]:
+        """People who were."""
+        return {id for id, _, kind, hashed in self.tables["players"] if kind == "person" and hashed is None}
 
 
 async def stored(world: World) -> Stored:
@@ -84,16 +110,22 @@ async def stored(world: World) -> Stored:
             )
         ]
         tables = {
-            "games": "SELECT id, winner, termination, plies, rated, game FROM games",
+            "games": "SELECT id, winner, termination, plies, rated, game, x_player, o_player FROM games",
             "moves": "SELECT game_id, ply, cell FROM moves ORDER BY game_id, ply",
             "changes": "SELECT game_id, player_id, before, rating, game FROM rating_changes JOIN games ON id = game_id",
             "ratings": "SELECT player_id, game, rating, games FROM ratings",
-            "players": "SELECT id, name FROM players",
+            "players": "SELECT id, name, kind, token_hash FROM players",
         }
         rows = {name: [tuple(row) for row in await connection.rows(sql)] for name, sql in tables.items()}
-        return Stored(rooms, rows)
+        return Stored(rooms, rows, await _texts(connection) if world.ledger.forgotten.done else {})
     finally:
         await connection.close()
+
+
+async def _texts(connection: DatabaseConnection) -> dict[str, str]:
+    names = [name for (name,) in await connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    rows = {name: await connection.rows(f"SELECT * FROM {name}") for name in names}
+    return {name: "\n".join(value for row in rows[name] for value in row if isinstance(value, str)) for name in names}
 
 
 async def check_database(world: World) -> None:
@@ -102,9 +134,11 @@ async def check_database(world: World) -> None:
     for room in found.rooms.values():
         _check_history(world, room, found)
     _check_ratings(found)
+    _check_forgotten(world, found)
 
 
 def _check_acknowledged(world: World, found: Stored) -> None:
+    forgotten = world.ledger.forgotten
     bodies: dict[tuple[str, int], tuple[int, RoomEvent]] = {}
     for room in found.rooms.values():
         for seq, ts, body in room.events:
@@ -114,8 +148,9 @@ def _check_acknowledged(world: World, found: Stored) -> None:
         if there is None:
             raise Broken("acknowledged", f"event {seq} of room {id} was seen, {body!r}, and is not in the database")
         public = public_body(there[1], encode_event(there[1]), found.rooms[id].spec)
-        kept = there[0], encode_event(common(decode_event(public)))
-        if kept != (ts, body):
+        event = common(decode_event(public))
+        kept = there[0], encode_event(event)
+        if kept != (ts, body) and (ts != kept[0] or not forgotten.same(event, decode_event(body))):
             raise Broken("acknowledged", f"event {seq} of room {id} was seen as {ts} {body!r} and is kept as {kept}")
     for (id, seq), (who, wanted) in world.ledger.acknowledged.items():
         there = bodies.get((id, seq))
@@ -124,11 +159,15 @@ def _check_acknowledged(world: World, found: Stored) -> None:
         event = there[1]
         kind = event.__struct_config__.tag
         for field, value in wanted.items():
+            if field == "text" and isinstance(event, Said) and forgotten.may_be(event.by.id):
+                continue
             if (kind if field == "e" else getattr(event, field, None)) != value:
                 raise Broken("acknowledged", f"{who} was told that event {seq} of room {id} is {wanted}: it is {event}")
-    names = dict(found.tables["players"])
+    names = {id: name for id, name, _, _ in found.tables["players"]}
     for person in world.people:
-        if person.id is not None and names.get(int(person.id)) not in person.names:
+        if person.id is None or person.id in forgotten.asked:
+            continue
+        if names.get(int(person.id)) not in person.names:
             raise Broken("acknowledged", f"{person.name} goes by {names.get(int(person.id))!r}, not {person.names}")
 
 
@@ -189,9 +228,9 @@ def _check_ratings(found: Stored) -> None:
     for game_id, player, before, after, game in found.tables["changes"]:
         changes[player, game].append((before, after))
         per_game[game_id] += 1
-    for id, _, termination, plies, rated, _ in found.tables["games"]:
+    for id, _, termination, plies, rated, _, *players in found.tables["games"]:
         counts = rated and termination is not None and termination not in UNRATED_ENDS and plies >= RATED_PLIES
-        if per_game[id] != (2 if counts else 0):
+        if per_game[id] != (len(set(players) - found.deleted) if counts else 0):
             raise Broken("ratings", f"game {id} ({termination}, rated {rated}) moved {per_game[id]} ratings")
     ratings = {(player, game): (rating, games) for player, game, rating, games in found.tables["ratings"]}
     for key, moved in changes.items():
@@ -201,6 +240,38 @@ def _check_ratings(found: Stored) -> None:
         # Each change but the first begins where another one ended, and the last one ends at what the player has.
         if sorted([*(before for before, _ in moved), rating]) != sorted([NEW.rating, *(after for _, after in moved)]):
             raise Broken("ratings", f"the changes of player {key} make no chain to {rating}: {moved}")
+
+
+def _check_forgotten(world: World, found: Stored) -> None:
+    """Whoever is deleted is so wholly, and who was told so is."""
+    forgotten, deleted = world.ledger.forgotten, found.deleted
+    for id, name, _, _ in found.tables["players"]:
+        if id in deleted and (not forgotten.may_be(str(id)) or name != deleted_name(id)):
+            raise Broken("forgotten", f"player {id} has no token and the name {name!r}")
+    for id in forgotten.done:
+        if int(id) not in deleted:
+            raise Broken("forgotten", f"player {id} was told that they are deleted, and has a token")
+    for room in found.rooms.values():
+        for seq, _, body in room.events:
+            event = decode_stored(body)
+            by = event.seat if isinstance(event, Seated) else event.by if isinstance(event, Said) else None
+            if by is None or int(by.id) not in deleted:
+                continue
+            if by.name != deleted_name(by.id) or (isinstance(event, Said) and event.text != DELETED_TEXT):
+                raise Broken("forgotten", f"event {seq} of room {room.id} is still {event}")
+    for name in ("ratings", "changes"):
+        column = 0 if name == "ratings" else 1
+        left = [row for row in found.tables[name] if row[column] in deleted]
+        if left:
+            raise Broken("forgotten", f"of deleted players there are {name}: {left}")
+    for name, text in found.texts.items():
+        named = forgotten.named_in(text)
+        if named is not None:
+            raise Broken("forgotten", f"the name {named} is still in the table {name}")
+
+
+def deleted_name(id: object) -> str:
+    return f"deleted player {id}"
 
 
 class ClockBook:
@@ -277,6 +348,9 @@ def check_restored(world: World, died: dict[str, Session], found: Stored, in_dou
         again = room.session()
         pending = session._pending.entries[-1].seq if session._pending is not None else session.seq
         if again.seq == session.seq:
+            _remove(found.deleted, again)
+            for settling in session, again:
+                _remove(world.ledger.forgotten.settling(world.loop.now_us), settling)
             _check_same(session, again)
         elif again.seq != pending and not (
             again.seq > session.seq
@@ -290,6 +364,12 @@ def check_restored(world: World, died: dict[str, Session], found: Stored, in_dou
             raise Broken("restored", f"room {room.id} was awake and is not back")
         if room.id in back and back[room.id].seq < len(room.events):
             raise Broken("restored", f"room {room.id} has {len(room.events)} events and is back at {back[room.id].seq}")
+
+
+def _remove(deleted: Iterable[object], session: Session) -> None:
+    """As rooms drop what they hold of deleted players."""
+    for id in deleted:
+        session.remove_player(Player(id=str(id), name=deleted_name(id), kind="person"), DELETED_TEXT)
 
 
 def _check_same(session: Session, again: Session) -> None:
@@ -313,13 +393,19 @@ def check_views(world: World) -> None:
     lobby = world.app._lobby
     for person in world.people:
         for tab in person.tabs:
+            if tab.forgotten_us is not None:
+                continue
             _check_lobby(world, tab)
+            named = world.ledger.forgotten.named_in(f"{tab.views} {tab.lobby}")
+            if named is not None:
+                raise Broken("forgotten", f"{person.name} still sees {named}, who was deleted")
             for id, view in tab.views.items():
                 room = lobby.rooms.get(id)
                 if room is None and not view.running:
                     continue  # a room that nobody plays in closes without a word
                 if room is None:
                     raise Broken("views", f"{person.name} follows room {id}, which the server has not awake")
+                _check_seats(world, room)
                 shown = views.room_view(
                     room.session,
                     person.id or "",
@@ -330,6 +416,12 @@ def check_views(world: World) -> None:
                     ts=world.clock.unix_ms(),
                 )
                 _check_view(person.name, view, room_view(shown, person.id), world.clock.unix_ms())
+
+
+def _check_seats(world: World, room: Room) -> None:
+    for seat in room.session.seats.values():
+        if seat is not None and seat.id in world.ledger.forgotten.done and seat.rating is not None:
+            raise Broken("forgotten", f"room {room.id} shows the rating of a deleted player: {seat}")
 
 
 def _check_lobby(world: World, tab: Tab) -> None:

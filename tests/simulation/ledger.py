@@ -5,16 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from client.sdk.room_view import SequencedEvent
-from server.wire import Moved, RoomEvent, Started, TakenBack, encode_event
-
-
-class Broken(Exception):
-    """An invariant does not hold; `name` says which."""
-
-    def __init__(self, name: str, sentence: str) -> None:
-        super().__init__(f"{name}: {sentence}")
-        self.name = name
-        self.sentence = sentence
+from server.wire import Moved, RoomEvent, Started, TakenBack, decode_event, encode_event
+from tests.simulation.broken import Broken
+from tests.simulation.forgotten import Forgotten
 
 
 class Ledger:
@@ -27,21 +20,25 @@ class Ledger:
         """who was told that their request made this event, and what must be in it"""
         self.top: dict[str, int] = {}
         """the last event that anybody knows of"""
-        self.names: dict[str, str] = {}
-        """of players, as they were acknowledged"""
+        self.forgotten = Forgotten()
 
     def see(self, message: SequencedEvent, who: str) -> None:
         """Raises Broken."""
         assert message.event is not None
         body = encode_event(common(message.event))
         known = self.seen.setdefault((message.room, message.seq), (message.ts, body))
-        if known != (message.ts, body):
+        if known != (message.ts, body) and not self._differs_by_a_deletion(known, message):
             raise Broken(
                 "one history",
                 f"event {message.seq} of room {message.room} is {body!r} at {message.ts} to {who}, "
                 f"but others saw {known[1]!r} at {known[0]}",
             )
         self.know(message.room, message.seq)
+
+    def _differs_by_a_deletion(self, known: tuple[int, bytes], message: SequencedEvent) -> bool:
+        assert message.event is not None
+        ts, body = known
+        return ts == message.ts and self.forgotten.same(decode_event(body), common(message.event))
 
     def acknowledge(self, room: str, seq: int, who: str, **fields: object) -> None:
         self.acknowledged[room, seq] = (who, fields)

@@ -16,8 +16,8 @@ from client.sdk.codec import Unreadable, decode
 from client.sdk.errors import NoughtsError
 from client.sdk.room_view import RoomView, SequencedEvent, room_view
 from server.wire import Ack, Error, Lobby, Pong, Present, Reply, Room, Spectators, Thinking, Welcome
+from tests.simulation.broken import Broken
 from tests.simulation.frames import CLOSE, PING, PONG, TEXT, UPGRADE, FrameReader, framed
-from tests.simulation.ledger import Broken
 from tests.simulation.network import HEAD_END, Transport
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Answered = Callable[["Reply"], None]
 ANSWERS: dict[str, tuple[type, ...]] = {
     "hello": (Welcome,), "create": (Room,), "join": (Room,), "watch": (Room,), "leave": (Ack,), "move": (Ack,),
     "act": (Ack,), "rematch": (Ack,), "say": (Ack,), "resume": (Ack, Room), "lobby": (Lobby,), "ping": (Pong,),
-    "review": (Ack,), "cancel_review": (Ack,),
+    "review": (Ack,), "cancel_review": (Ack,), "forget": (Ack,),
 }  # fmt: skip
 
 
@@ -61,6 +61,8 @@ class Tab(asyncio.Protocol):
         self.over = False
         self.leaving = False
         """it hangs up by itself"""
+        self.forgotten_us: int | None = None
+        """since when its player is no more"""
         self.lobby: Lobby | None = None
         """what was said last, while they look at it"""
         self._numbers = 0
@@ -111,7 +113,7 @@ class Tab(asyncio.Protocol):
 
     @property
     def usable(self) -> bool:
-        return self.greeted and not self.over and not self.leaving
+        return self.greeted and not self.over and not self.leaving and self.forgotten_us is None
 
     def ask(self, answered: Answered | None = None, **message: Any) -> None:
         if self.over or self.transport.is_closing():
@@ -132,13 +134,13 @@ class Tab(asyncio.Protocol):
         if person.token is not None:
             self.ask(self._welcomed, t="hello", v=1, token=person.token)
         else:
-            self.ask(self._welcomed, t="hello", v=1, name=person.name)
+            self.ask(self._welcomed, t="hello", v=1, name=person.new_name())
 
     def _welcomed(self, answer: Reply) -> None:
         person = self.person
         if isinstance(answer, Error):
             if answer.code == "unauthorised" and person.token is not None:
-                raise Broken("acknowledged", f"{person.name}'s token is unknown: {answer.message}")
+                person.unknown(answer)
             self.hang_up()
             return
         assert isinstance(answer, Welcome)
@@ -151,6 +153,9 @@ class Tab(asyncio.Protocol):
         message = decode(data)
         if isinstance(message, Unreadable):
             raise Broken("protocol", f"{self.person.name} cannot read {data[:200]!r}: {message.sentence}")
+        self.world.ledger.forgotten.check_shown(data, self.person.name, self.world.loop.now_us)
+        if self.forgotten_us is not None:
+            return
         if isinstance(message, SequencedEvent):
             self.world.ledger.see(message, self.person.name)
             self._change(message)
@@ -240,8 +245,11 @@ class Person:
         self.gone = False
         self.rooms: dict[str, RoomView] = {}
         """those they follow, as they knew them last"""
+        self.called = name
+        """what all names of theirs begin with: another word for each player that they become"""
         self.names = [name]
         """the one they go by, and those that they asked for since"""
+        self._lives = 0
         self._planned: set[tuple[Any, ...]] = set()
         self._connections = 0
         self._connecting = False
@@ -294,6 +302,13 @@ class Person:
         if not (self.away or self.gone or self.tabs) and not self._connecting:
             self.world.loop.create_task(self.connect())
 
+    def new_name(self) -> str:
+        """Of the player that they become next."""
+        self.called = f"{self.name}{self._lives or ''}"
+        self.names = [self.called]
+        self._lives += 1
+        return self.called
+
     def welcomed(self, tab: Tab, welcome: Welcome) -> None:
         if welcome.token is not None:
             self.token, self.id = welcome.token, welcome.player.id
@@ -301,6 +316,8 @@ class Person:
             raise Broken(
                 "acknowledged", f"{self.name}'s token is now that of player {welcome.player.id}, not {self.id}"
             )
+        else:
+            self.world.ledger.forgotten.known_still(welcome.player.id, self.world.restarts)
         for room in {**dict.fromkeys(welcome.rooms), **self.rooms}:
             self._follow_again(tab, room, is_seated=room in welcome.rooms)
 
@@ -329,9 +346,7 @@ class Person:
         else:
             tab.ask(answered, t="watch", room=room)
 
-    def rename(self, name: str) -> None:
-        tab = self.tab
-        assert tab is not None
+    def rename(self, name: str, tab: Tab) -> None:
         self.names.append(name)
 
         def answered(answer: Reply) -> None:
@@ -339,6 +354,39 @@ class Person:
                 self.names = self.names[self.names.index(name) :]
 
         tab.ask(answered, t="hello", v=1, name=name)
+
+    # Being forgotten
+
+    def forget(self) -> None:
+        """Ask for it; other tabs stay open."""
+        tab, id, forgotten = self.tab, self.id, self.world.ledger.forgotten
+        assert tab is not None
+        assert id is not None
+        forgotten.ask(id, self.world.restarts)
+
+        def answered(answer: Reply) -> None:
+            if isinstance(answer, Ack):
+                self._forgotten()
+            elif isinstance(answer, Error) and answer.code != "unavailable":  # a disk may keep what it refused
+                forgotten.refuse(id)
+
+        tab.ask(answered, t="forget")
+
+    def unknown(self, error: Error) -> None:
+        """Their token is. Raises Broken where they never asked for that."""
+        if self.id not in self.world.ledger.forgotten.asked:
+            raise Broken("acknowledged", f"{self.name}'s token is unknown: {error.message}")
+        self._forgotten()
+
+    def _forgotten(self) -> None:
+        """They come again as somebody new, once the connections of the old player have ended."""
+        assert self.id is not None
+        self.world.ledger.forgotten.confirm(self.id, self.called, self.world.loop.now_us)
+        self.id = self.token = None
+        self.rooms.clear()
+        for tab in self.tabs:
+            tab.forgotten_us = self.world.loop.now_us
+            tab.asked.clear()
 
     # Habits
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from server.db import migrate
-from tests.simulation.ledger import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.story import Step, story
 from tests.simulation.world import World
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from client.sdk.room_view import RoomView
 from server.wire import Error, Lobby, Reply
-from tests.simulation.ledger import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.medium import Operation
 from tests.simulation.people import WrongMove
 
@@ -221,8 +221,8 @@ async def _rename(world: World, person: Person, random: Random) -> Did:
     tab = person.tab
     if tab is None:
         return None
-    name = f"{person.name} {random.randrange(100)}"
-    person.rename(name)
+    name = f"{person.called} {random.randrange(100)}"
+    person.rename(name, tab)
     return f"{person.name} goes by {name}."
 
 
@@ -258,7 +258,7 @@ async def _review(world: World, person: Person, random: Random) -> Did:
 
 
 async def _second_tab(world: World, person: Person, random: Random) -> Did:
-    if not person.tabs or len(person.tabs) > 2:
+    if person.token is None or not 0 < len(person.tabs) < 3:
         return None
     world.loop.create_task(person.connect())
     return f"{person.name} opens another tab."
@@ -289,6 +289,21 @@ async def _go(world: World, person: Person, random: Random) -> Did:
     away_s = random.choice((5, 30, 70, 200, 700))
     world.loop.call_later(away_s, person.arrive)
     return f"{person.name} goes away for {away_s} s."
+
+
+async def _forget(world: World, person: Person, random: Random) -> Did:
+    tab = person.tab
+    if tab is None:
+        return None
+    running = [view for view in tab.views.values() if view.you is not None and view.running]
+    ends_games = random.random() < 0.7  # whoever plays is refused
+    for view in running if ends_games else ():
+        tab.ask(t="act", room=view.room, game=view.serial, action="resign")
+    others = [other for other in person.tabs if other.usable and other is not tab]
+    person.forget()
+    if others and random.random() < 0.5:
+        person.rename(f"{person.called} {random.randrange(100)}", others[0])
+    return f"{person.name} asks to be forgotten{' and resigns' if running and ends_games else ''}."
 
 
 # What happens to lines
@@ -377,6 +392,7 @@ _ACTS: dict[str, tuple[float, Callable[[World, Person, Random], Awaitable[Did]]]
     "rematch": (6, _rematch), "wrong move": (3, _wrong_move), "same move": (2, _same_move_again), "say": (5, _say),
     "rename": (2, _rename), "lobby": (2, _lobby), "ping": (1, _ping), "review": (1, _review),
     "second tab": (2, _second_tab), "close tab": (2, _close_tab), "reload": (3, _reload), "go": (4, _go),
+    "forget": (1.5, _forget),
     "cut": (3, _cut), "vanish": (1.5, _vanish), "read slowly": (1.5, _read_slowly),
     "kill": (1.6, _kill), "power cut": (0.5, _power_cut), "restart": (0.7, _restart), "full disk": (0.5, _full_disk),
     "locked disk": (0.3, _locked_disk), "bad disk": (0.6, _bad_disk),

@@ -13,14 +13,14 @@ import pytest
 
 from server.db import migrate
 from tests.simulation import invariants
+from tests.simulation.broken import Broken
 from tests.simulation.invariants import Stored, StoredRoom, check_memory, stored
-from tests.simulation.ledger import Broken
 from tests.simulation.run import uncollected
 from tests.simulation.story import story
 from tests.simulation.world import World
 
-SEED = 0
-"""In its story games are rated, taken back and lost on time, and people talk."""
+SEED = 3
+"""In its story games are rated, taken back and lost on time, people talk, and some are deleted."""
 
 
 class Left(World):
@@ -75,6 +75,7 @@ def check_without_witnesses(left: Left, found: Stored) -> None:
     for room in found.rooms.values():
         invariants._check_history(left, room, found)
     invariants._check_ratings(found)
+    invariants._check_forgotten(left, found)
 
 
 def room_with(found: Stored, *kinds: str, clock: bool = False) -> StoredRoom:
@@ -102,7 +103,12 @@ def lose_the_last_event(found: Stored) -> None:
 
 
 def change_what_was_said(found: Stored) -> None:
-    change(room_with(found, "said"), "said", text="something else")
+    for room in found.rooms.values():
+        lines = [event for event in (json.loads(body) for _, _, body in room.events) if event["e"] == "said"]
+        if lines and int(lines[-1]["by"]["id"]) not in found.deleted:
+            change(room, "said", text="something else")
+            return
+    raise AssertionError("nobody who was not deleted has said anything")
 
 
 def move_an_event_in_time(found: Stored) -> None:
@@ -112,7 +118,7 @@ def move_an_event_in_time(found: Stored) -> None:
 
 
 def rename_a_player(found: Stored) -> None:
-    found.tables["players"] = [(id, "Mallory") for id, _ in found.tables["players"]]
+    found.tables["players"] = [(id, "Mallory", *row) for id, _, *row in found.tables["players"]]
 
 
 def skip_a_number(found: Stored) -> None:
@@ -162,6 +168,26 @@ def count_a_game_twice(found: Stored) -> None:
     change_row(found, "ratings", lambda row: True, 3, 99)
 
 
+def keep_the_token(found: Stored) -> None:
+    change_row(found, "players", lambda row: row[0] in found.deleted, 3, b"hash")
+
+
+def lose_a_token(found: Stored) -> None:
+    change_row(found, "players", lambda row: row[3] is not None, 3, None)
+
+
+def keep_the_name(found: Stored) -> None:
+    change_row(found, "players", lambda row: row[0] in found.deleted, 1, "Ada")
+
+
+def keep_a_rating(found: Stored) -> None:
+    change_row(found, "ratings", lambda row: True, 0, next(iter(found.deleted)))
+
+
+def keep_the_name_anywhere(found: Stored) -> None:
+    found.texts["bans"] = "Ada 1, Bob, Cleo, Dan, Eve, Finn, Gus and Hana are away"
+
+
 def change_row(found: Stored, table: str, which: Callable[[tuple[Any, ...]], bool], column: int, value: object) -> None:
     rows = found.tables[table]
     index = next(index for index, row in enumerate(rows) if which(row))
@@ -178,6 +204,18 @@ def test_what_somebody_has_seen_cannot_change(left: Left, lie: Callable[[Stored]
     lie(found)
     with pytest.raises(Broken, match=r"^acknowledged: "):
         check(left, found)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [keep_the_token, lose_a_token, keep_the_name, keep_a_rating, keep_the_name_anywhere],
+    ids=lambda lie: lie.__name__,
+)
+def test_who_is_forgotten_is_so_wholly(left: Left, lie: Callable[[Stored], None]) -> None:
+    found = copy.deepcopy(left.found)
+    lie(found)
+    with pytest.raises(Broken, match=r"^forgotten: "):
+        invariants._check_forgotten(left, found)
 
 
 @pytest.mark.parametrize(

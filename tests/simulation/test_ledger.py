@@ -7,7 +7,8 @@ import pytest
 from client.sdk.room_view import SequencedEvent
 from server.wire import Moved, RoomEvent, Said
 from server.wire.parts import Author
-from tests.simulation.ledger import Broken, Ledger
+from tests.simulation.broken import Broken
+from tests.simulation.ledger import Ledger
 
 
 def event(seq: int, what: RoomEvent, ts: int = 5) -> SequencedEvent:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.simulation.broken import Broken
 from tests.simulation.frames import TEXT, framed
-from tests.simulation.ledger import Broken, Ledger
+from tests.simulation.ledger import Ledger
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.people import Person, Tab, WrongMove
 
@@ -42,6 +43,7 @@ class Place:
         self.loop = SimulatedLoop("0")
         self.ledger = Ledger()
         self.may_be_unavailable = False
+        self.restarts = 1
         self.known: list[str] = []
 
     def followed(self, view: Any) -> None:

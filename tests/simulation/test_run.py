@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tests.simulation.ledger import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.run import Outcome, Run, shortened, simulations
 from tests.simulation.story import Step, story
 

@@ -12,7 +12,7 @@ import pytest
 
 from server.db import migrate
 from server.play.writes import StoreUnavailable
-from tests.simulation.ledger import Broken
+from tests.simulation.broken import Broken
 from tests.simulation.run import uncollected
 from tests.simulation.world import UNIX_MS, SimulatedClock, World, _Complaints
 

@@ -24,9 +24,10 @@ from server.app import App, CannotServe
 from server.config import Settings
 from server.machine import Machine
 from server.play.writes import StoreUnavailable
+from tests.simulation.broken import Broken
 from tests.simulation.disk import Disk
 from tests.simulation.invariants import check_database, check_memory, check_restored, check_views, sessions, stored
-from tests.simulation.ledger import Broken, Ledger
+from tests.simulation.ledger import Ledger
 from tests.simulation.loop import Process, SimulatedLoop, Stuck
 from tests.simulation.medium import Operation
 from tests.simulation.network import Line, Network
@@ -161,9 +162,13 @@ class World:
         self._check_failures()
         for person in self.people:
             for tab in person.tabs:
+                reachable = not tab.transport.silent and not tab.transport.lost
+                since_us = tab.forgotten_us
+                if since_us is not None and self.loop.now_us - since_us > ANSWER_S * 1_000_000 and reachable:
+                    raise Broken("forgotten", f"{person.name} was deleted at {since_us} us and is still connected")
                 for asked in tab.asked.values():
                     waited_s = (self.loop.now_us - asked.since_us) / 1_000_000
-                    if waited_s > ANSWER_S and not tab.transport.silent and not tab.transport.lost:
+                    if waited_s > ANSWER_S and reachable:
                         raise Broken("nobody waits", f"{person.name} asked {asked.message} {waited_s:.0f} s ago")
         check_memory(self)
 

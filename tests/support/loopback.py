@@ -42,9 +42,10 @@ HELLO = {"t": "hello", "v": 1}
 
 
 class People:
-    """Who has which token. While `gate` is set, what is asked of them waits for it."""
+    """Who has which token, and in `known` whom rooms find. While `gate` is set, what is asked of them waits for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: dict[str, Player]) -> None:
+        self.known = known
         self.by_hash: dict[bytes, Player] = {token_hash(ANNS_TOKEN): ANN}
         self.gate: asyncio.Event | None = None
         self.failure: Exception | None = None
@@ -62,7 +63,7 @@ class People:
     async def add(self, name: str, kind: Kind, hashed: bytes) -> Player:
         await self._asked()
         player = Player(id=str(100 + len(self.by_hash)), name=name, kind=kind)
-        self.by_hash[hashed] = player
+        self.by_hash[hashed] = self.known[player.id] = player
         return player
 
     async def rename(self, player: Player, name: str) -> Player:
@@ -160,7 +161,7 @@ class Serving:
 
     def __init__(self, limits: Limits) -> None:
         self.world = World()
-        self.people = People()
+        self.people = People(self.world.people)
         self.metrics = Metrics()
         self.lobby = self.world.lobby()
         clock = self.world.clock

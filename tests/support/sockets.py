@@ -157,7 +157,7 @@ class House:
     def __init__(self, limits: Limits = NO_LIMITS, **settings: Any) -> None:
         self.world = World()
         clock = self.world.clock
-        self.people = People()
+        self.people = People(self.world.people)
         self.metrics = Metrics()
         self.context = ConnectionContext(
             self.world.lobby(),

@@ -65,7 +65,7 @@ async def test_who_plays_is_not_deleted() -> None:
     with pytest.raises(Refused, match="running game") as refused:
         await hall.delete_ann()
     assert (refused.value.code, hall.deletions) == ("not_now", [])
-    assert not hall.lobby.is_deleted(ANN.id), "all goes on"
+    assert not hall.lobby.is_being_deleted(ANN.id), "all goes on"
     assert seek in hall.lobby.rooms
     assert waits.session.waiting
 
@@ -115,7 +115,7 @@ async def test_what_fails_to_be_committed_changes_nothing() -> None:
     hall.failure = StoreUnavailable("full")
     with pytest.raises(StoreUnavailable):
         await hall.delete_ann()
-    assert not hall.lobby.is_deleted(ANN.id)
+    assert not hall.lobby.is_being_deleted(ANN.id)
     assert hall.ann.player == ANN
 
 
@@ -149,7 +149,15 @@ async def test_rooms_forget_what_was_said_and_who_made_them() -> None:
     room.catch_up(Origin(late, 2), 1)
     await settle()
     assert "hello" not in json.dumps(late.take())
+    room.catch_up(Origin(late, 3), room.session.seq)
+    await settle()
+    assert [message["t"] for message in late.take()] == ["room"], "they may have been away meanwhile"
+    hall.world.ask(room, hall.bob, Say(room=seek, text="good bye"))
+    room.catch_up(Origin(late, 4), room.session.seq + 1)
+    await settle()
+    assert "room" not in [message["t"] for message in late.take()]
     assert hall.ann.player == anonymous(ANN)
+    assert hall.lobby.is_being_deleted(ANN.id)
     assert hall.lobby.is_deleted(ANN.id)
     hall.lobby.end_connections(ANN.id, "deleted")
     assert (hall.ann.open, hall.bob.open) == (False, True)
@@ -290,6 +298,26 @@ async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised(monkeypatch:
             "code": "unauthorised",
             "message": "This player was deleted; say hello without a token to become a new one.",
         }
+
+
+async def test_who_says_hello_meanwhile_keeps_the_token() -> None:
+    """The deletion may fail, and whoever is told `unauthorised` forgets the token."""
+    async with serving() as at:
+        ann, second = await at.guest(token="ann's token"), await at.client()
+        deleting = asyncio.Event()
+
+        async def delete(players: Sequence[Player]) -> None:
+            await deleting.wait()
+            raise StoreUnavailable("full")
+
+        at.people.delete = delete  # type: ignore[method-assign]
+        await ann.send({"t": "forget"})
+        await until(lambda: at.lobby.is_being_deleted(ANN.id))
+        hello = {"t": "hello", "v": 1, "token": "ann's token"}
+        assert await second.code(hello) == "busy"
+        deleting.set()
+        assert (await ann.get())["code"] == "unavailable"
+        assert (await second.ask(hello))["t"] == "welcome"
 
 
 async def test_another_connection_is_told_to_wait() -> None:

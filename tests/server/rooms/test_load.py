@@ -16,7 +16,7 @@ from server.rooms.deletion import anonymous, deletion_writes
 from server.rooms.load import Loaded, RoomLoader
 from server.rooms.room import Room
 from server.rooms.send_queue import Origin
-from server.wire import Act, Player, Rematch, Say
+from server.wire import Act, Move, Player, Rematch, Say
 from tests.support.database_files import new_database, opened
 from tests.support.fakes import UNIX_MS, FakeMember, World, settle
 from tests.support.replay import check_same
@@ -120,7 +120,21 @@ async def test_a_deleted_player(store: Store) -> None:
     check_same(scene.room.session, loaded.session)
     assert loaded.session.offers == []
     assert loaded.deleted == [ANN.id]
-    assert b"hello" not in b"".join(frame for _, frame in loaded.kept)
+    assert loaded.kept == [], "whoever comes back is sent the whole room"
+
+
+async def test_a_deleted_player_has_no_rating(store: Store) -> None:
+    """An event that ended a rated game holds it still."""
+    scene = await Scene(store, clock=BLITZ, rated=True).begin()
+    for ply, text in enumerate(("a1", "b2", "a3")):
+        member = (scene.ann, scene.bob)[ply % 2]
+        await scene.ask(member, Move(room="room1", game=1, ply=ply, move=text))
+    await scene.ask(scene.ann, Act(room="room1", game=1, action="resign"))
+    ratings = [seat.rating for seat in (await scene.load()).session.seats.values() if seat is not None]
+    assert None not in ratings
+    await store.write(deletion_writes(ANN))
+    seats = (await scene.load()).session.seats
+    assert [seat.rating is None for seat in seats.values() if seat is not None] == [True, False]
 
 
 async def test_an_offer_that_an_earlier_version_left_standing_lapses(store: Store) -> None:

@@ -48,6 +48,15 @@ async def test_a_new_name_and_the_end_of_it(store: Store) -> None:
     assert await known.by_token(token_hash("secret")) is None
 
 
+async def test_a_name_that_comes_too_late_is_not_kept(store: Store) -> None:
+    known = players(store)
+    ann = await known.add("Ann", "person", token_hash("secret"))
+    await known.delete([ann])
+    await known.rename(ann, "Anna")
+    (name,) = await store.reader.look_up(str, "SELECT name FROM players")
+    assert name == f"deleted player {ann.id}"
+
+
 async def test_a_bot_is_one_player_whoever_asks_first(store: Store) -> None:
     here, there = players(store), players(store)
     first = await here.bot_player(bot("alphabeta:2"))
