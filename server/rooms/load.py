@@ -65,7 +65,8 @@ class RoomLoader:
 
     def _session(self, row: RoomRow, events: list[EventRow]) -> Session:
         spec = decode_spec(row.spec)
-        opened_ms = row.created_ms + self._now_ms() - self._unix_ms()
+        # Where the wall's clock was set back the room is as good as new, not of tomorrow.
+        opened_ms = self._now_ms() - max(0, self._unix_ms() - row.created_ms)
         entries = [(event.seq, event.ts, event.body) for event in events]
         return rebuild(row.id, spec, rules(spec.game), entries, opened_ms=opened_ms, pace=self._pace)
 

@@ -253,6 +253,13 @@ FAULTS: dict[str, Fault] = {
         '"UPDATE rooms SET slept_ms = ? WHERE number = ?"',
         '"UPDATE rooms SET closed_ms = ? WHERE number = ?"',
     ),
+    "time-by-the-wall": Fault(
+        "Games go by the clock on the wall.",
+        "server.app",
+        "        self._clock = machine.clock\n",
+        "        self._clock = clock = machine.clock\n        begun_ms = clock.unix_ms() - clock.now_ms()\n"
+        "        clock.now_ms = lambda: clock.unix_ms() - begun_ms\n",
+    ),
     "token-outlives-its-player": Fault(
         "A deletion leaves the token.",
         "server.db.statements",

@@ -43,6 +43,7 @@ from server.wire import (
 from tests.simulation.broken import Broken
 from tests.simulation.ledger import common
 from tests.simulation.loop import process_of
+from tests.simulation.wall import Wall
 from tests.support.replay import CLOCK_NOT_DURABLE, NOT_DURABLE, fields
 
 if TYPE_CHECKING:
@@ -184,7 +185,10 @@ def _check_history(world: World, room: StoredRoom, found: Stored) -> None:
         if over and plays_on:
             raise Broken("one result", f"room {room.id} goes on after its end: event {seq} is {event}")
         over = isinstance(event, Ended) or (over and not isinstance(event, SeededStart))
-        clock.see(session, ts, event)
+        at_ms = world.wall.moment(room.number, seq, ts)
+        if at_ms is None:
+            raise Broken("clocks", f"event {seq} of room {room.id} has the time {ts}, which was never so")
+        clock.see(session, at_ms, event)
         if isinstance(event, Ended):
             _check_end(session, event)
         if isinstance(event, SeededStart):
@@ -286,7 +290,7 @@ class ClockBook:
         self._history: list[dict[Side, int]] = []
 
     def see(self, session: Session, ts: int, event: RoomEvent) -> None:
-        """Before the event is applied to the session."""
+        """Before the event is applied to the session. `ts` is the true time, whatever the clock on the wall said."""
         settings = self._settings
         if settings is None:
             return
@@ -415,7 +419,7 @@ def check_views(world: World) -> None:
                     now_ms=world.clock.now_ms(),
                     ts=world.clock.unix_ms(),
                 )
-                _check_view(person.name, view, room_view(shown, person.id), world.clock.unix_ms())
+                _check_view(person.name, view, room_view(shown, person.id), world.wall)
 
 
 def _check_seats(world: World, room: Room) -> None:
@@ -432,7 +436,7 @@ def _check_lobby(world: World, tab: Tab) -> None:
         raise Broken("views", f"{tab.person.name} sees the lobby as {tab.lobby}, the server has {now}")
 
 
-def _check_view(who: str, view: RoomView, server: RoomView, now_ms: int) -> None:
+def _check_view(who: str, view: RoomView, server: RoomView, wall: Wall) -> None:
     for name in (
         "seq", "code", "serial", "start", "moves", "started", "result", "chat", "spectators", "rated", "game_id",
     ):  # fmt: skip
@@ -445,9 +449,15 @@ def _check_view(who: str, view: RoomView, server: RoomView, now_ms: int) -> None
         mine, theirs = _seat(view, side), _seat(server, side)
         if mine != theirs:
             raise Broken("views", f"{who} sees {mine} at {side} in room {view.room}, the server has {theirs}")
-        left, true = view.remaining_ms(side, now_ms), server.remaining_ms(side, now_ms)
+        left, true = _left_ms(view, side, wall), _left_ms(server, side, wall)
         if left is not None and true is not None and abs(left - true) > CLOCK_MS and server.running:
             raise Broken("views", f"{who} sees {left} ms left for {side} in room {view.room}, the server has {true}")
+
+
+def _left_ms(view: RoomView, side: Side, wall: Wall) -> int | None:
+    """By the time that has passed since they were told, however the clock on the wall jumped."""
+    told_ms = wall.when(view.clock_ts)
+    return view.remaining_ms(side, view.clock_ts + wall.unix_ms - (told_ms if told_ms is not None else 0))
 
 
 def _offers(view: RoomView) -> set[tuple[str, str]]:

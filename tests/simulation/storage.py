@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,16 +22,25 @@ class InDoubt:
         self.events: set[tuple[object, object]] = set()
 
     def failed(self, batch: Batch) -> None:
-        self.events |= {row[:2] for sql, rows in batch if sql == SQL[Statement.ADD_EVENT] for row in rows}
+        self.events |= {row[:2] for row in added_events(batch)}
+
+
+def added_events(batch: Batch) -> Iterator[Any]:
+    """Rows of events: the number of the room, seq, time, type and body."""
+    return (row for sql, rows in batch if sql == SQL[Statement.ADD_EVENT] for row in rows)
 
 
 class SlowConnection:
-    """A DatabaseConnection that is asked, and answers, after delays that the seed says."""
+    """A DatabaseConnection that is asked, and answers, after delays that the seed says. `note` is shown what is to be
+    written."""
 
-    def __init__(self, inner: DatabaseConnection, random: Random, in_doubt: InDoubt) -> None:
+    def __init__(
+        self, inner: DatabaseConnection, random: Random, in_doubt: InDoubt, note: Callable[[Batch], None]
+    ) -> None:
         self._inner = inner
         self._random = random
         self._in_doubt = in_doubt
+        self._note = note
         self._turn = asyncio.Lock()
         self.interrupt = inner.interrupt
         self.close = inner.close
@@ -44,6 +53,7 @@ class SlowConnection:
             return rows
 
     async def transact(self, batch: Batch) -> None:
+        self._note(batch)
         async with self._turn:
             await self._wait()
             try:
@@ -59,8 +69,9 @@ class SlowConnection:
         await asyncio.sleep(self._random.choice((0.0, 0.0, 0.001, 0.004, 0.02)))
 
 
-def slow(opener: Opener, random: Random, in_doubt: InDoubt) -> Opener:
+def slow(opener: Opener, random: Random, in_doubt: InDoubt, note: Callable[[Batch], None]) -> Opener:
     async def opened(path: Path, *, writes: bool, busy_timeout_s: float) -> DatabaseConnection:
-        return SlowConnection(await opener(path, writes=writes, busy_timeout_s=busy_timeout_s), random, in_doubt)
+        inner = await opener(path, writes=writes, busy_timeout_s=busy_timeout_s)
+        return SlowConnection(inner, random, in_doubt, note)
 
     return opened

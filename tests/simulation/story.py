@@ -358,6 +358,13 @@ async def _restart(world: World, person: Person, random: Random) -> Did:
     return "The server is started again."
 
 
+async def _wall_jumps(world: World, person: Person, random: Random) -> Did:
+    """By seconds, as it is corrected, or by days, as it is wrong; it stays so over a restart."""
+    by_s = random.choice((1, 7, 60, 3_600, 86_400, 4 * 86_400)) * random.choice((-1, 1))
+    world.wall.wrong_ms += by_s * 1000
+    return f"The clock on the wall jumps by {by_s} s."
+
+
 async def _full_disk(world: World, person: Person, random: Random) -> Did:
     seconds = random.choice((0.2, 3, 40))
     world.disk_is_full(True)
@@ -395,7 +402,7 @@ _ACTS: dict[str, tuple[float, Callable[[World, Person, Random], Awaitable[Did]]]
     "forget": (1.5, _forget),
     "cut": (3, _cut), "vanish": (1.5, _vanish), "read slowly": (1.5, _read_slowly),
     "kill": (1.6, _kill), "power cut": (0.5, _power_cut), "restart": (0.7, _restart), "full disk": (0.5, _full_disk),
-    "locked disk": (0.3, _locked_disk), "bad disk": (0.6, _bad_disk),
+    "wall jumps": (1.5, _wall_jumps), "locked disk": (0.3, _locked_disk), "bad disk": (0.6, _bad_disk),
     "bad workers": (1, _bad_workers),
 }  # fmt: skip
 """With how often each comes."""

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -45,6 +46,16 @@ def test_a_seed_repeats_bit_for_bit_however_python_hashes(run: Run) -> None:
     here = run(1, None).digest
     assert told.stdout.decode().strip() == here
     assert run(2, None).digest != here
+
+
+def test_a_clock_on_the_wall_that_jumps_touches_no_game(run: Run) -> None:
+    """Between any two steps, also while the server is down."""
+    steps = [one for step in story(3) for one in (step, replace(step, what="wall jumps"))]
+    outcome = run(3, steps)
+    assert outcome.broken is None
+    assert outcome.restarts > 2
+    assert outcome.events > 50
+    assert sum("jumps by" in sentence for _, sentence in outcome.told) > 200
 
 
 def test_a_story_is_shortened_to_what_matters() -> None:

@@ -47,7 +47,9 @@ def run(play: Callable[[Inner, SlowConnection], Coroutine[Any, Any, Any]], failu
     loop = SimulatedLoop("0")
     inner = Inner(loop, failure)
     try:
-        return loop.run_until_complete(play(inner, SlowConnection(inner, Random(5), InDoubt()))), inner.asked
+        return loop.run_until_complete(
+            play(inner, SlowConnection(inner, Random(5), InDoubt(), lambda batch: None))
+        ), inner.asked
     finally:
         loop.close()
 
@@ -77,14 +79,16 @@ def test_a_failure_is_told_and_the_next_is_answered() -> None:
 
 def test_events_whose_commit_failed_are_in_doubt_until_the_next_commit() -> None:
     loop, in_doubt = SimulatedLoop("0"), InDoubt()
+    noted: list[Batch] = []
     inner = Inner(loop, sqlite3.OperationalError("disk I/O error"))
-    connection = SlowConnection(inner, Random(5), in_doubt)
+    connection = SlowConnection(inner, Random(5), in_doubt, noted.append)
     batch = [("other", [(9, 9)]), (SQL[Statement.ADD_EVENT], [(1, 7, 0, "moved", b""), (2, 3, 0, "left", b"")])]
 
     async def play() -> None:
         with pytest.raises(sqlite3.OperationalError):
             await connection.transact(batch)
         assert in_doubt.events == {(1, 7), (2, 3)}
+        assert noted == [batch]
         inner.failure = None
         await connection.transact([])
         assert in_doubt.events == set()
@@ -101,7 +105,9 @@ def test_an_opener_passes_on_how_to_open_and_closing_closes_what_is_inside() -> 
             assert (path, writes, busy_timeout_s) == (Path("there.db"), True, 3.0)
             return inner
 
-        connection = await slow(opener, Random(0), InDoubt())(Path("there.db"), writes=True, busy_timeout_s=3.0)
+        connection = await slow(opener, Random(0), InDoubt(), lambda batch: None)(
+            Path("there.db"), writes=True, busy_timeout_s=3.0
+        )
         await connection.close()
         assert inner.closed
 

@@ -14,7 +14,8 @@ from server.db import migrate
 from server.play.writes import StoreUnavailable
 from tests.simulation.broken import Broken
 from tests.simulation.run import uncollected
-from tests.simulation.world import UNIX_MS, SimulatedClock, World, _Complaints
+from tests.simulation.wall import UNIX_MS
+from tests.simulation.world import SimulatedClock, World, _Complaints
 
 
 @pytest.fixture
@@ -45,12 +46,15 @@ def test_a_server_starts_and_stops_by_itself(world: World) -> None:
 
 
 def test_clocks_go_with_the_loop(world: World) -> None:
-    clock = SimulatedClock(world.loop)
+    clock = SimulatedClock(world.loop, world.wall)
     begun_ms = clock.now_ms()
     after(world, 90)
     assert clock.now_ms() - begun_ms == 90_000
     assert clock.now_us() // 1000 == clock.now_ms()
     assert clock.unix_ms() == world.unix_ms == UNIX_MS + 90_000
+    world.wall.wrong_ms = -3_600_000
+    assert clock.unix_ms() == world.unix_ms - 3_600_000
+    assert clock.now_ms() - begun_ms == 90_000
 
 
 def test_troubles_of_the_disk_come_together_and_go_one_by_one(world: World) -> None:

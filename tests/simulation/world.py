@@ -35,11 +35,10 @@ from tests.simulation.people import Person
 from tests.simulation.seeded_secrets import SeededSecrets
 from tests.simulation.storage import InDoubt, slow
 from tests.simulation.story import Step, act
+from tests.simulation.wall import Wall
 from tests.simulation.workers import SimulatedForkServer, Temper
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
-UNIX_MS = 1_800_000_000_000
-"""When every simulation begins."""
 ANSWER_S = 20.0
 """Whoever asks something on a connection that works is answered within this."""
 SETTINGS = Settings(
@@ -61,10 +60,11 @@ GONE_S = 40 * 60.0
 
 
 class SimulatedClock:
-    """The server's time. `unix_offset_ms` is how wrong its clock is."""
+    """The server's time."""
 
-    def __init__(self, loop: SimulatedLoop) -> None:
+    def __init__(self, loop: SimulatedLoop, wall: Wall) -> None:
         self._loop = loop
+        self._wall = wall
         self._begun_us = loop.now_us - 7_000_000  # a monotonic clock begins anywhere
 
     def now_ms(self) -> int:
@@ -74,7 +74,7 @@ class SimulatedClock:
         return self._loop.now_us - self._begun_us
 
     def unix_ms(self) -> int:
-        return UNIX_MS + self._loop.now_us // 1000
+        return self._wall.said()
 
 
 class World:
@@ -82,6 +82,7 @@ class World:
         self.seed = seed
         self.loop = SimulatedLoop(str(seed))
         self.network = Network(self.loop, str(seed))
+        self.wall = Wall(self.loop)
         self.ledger = Ledger()
         self.random = Random(f"{seed}: world")
         self.temper = Temper(Random(f"{seed}: workers"))
@@ -220,7 +221,7 @@ class World:
         self.restarts += 1
         self.starts.append(self.unix_ms)
         self.process = Process(f"server {self.restarts}")
-        self.clock = SimulatedClock(self.loop)
+        self.clock = SimulatedClock(self.loop, self.wall)
         folder = self._folder / f"run-{self.restarts}"
         folder.mkdir()
         place = folder / "noughts.db"
@@ -231,7 +232,7 @@ class World:
             secrets=self._secrets,
             listen=self.network.listen,
             listen_for_orders=lambda path: None,
-            open_database=slow(self.disk.opener, self._disk_random, self._in_doubt),
+            open_database=slow(self.disk.opener, self._disk_random, self._in_doubt, self.wall.note),
             fork_server=self._fork_server,
         )
         self.app = App(replace(SETTINGS, db=str(place)), self._folder / "page", machine)
@@ -277,7 +278,8 @@ class World:
 
     @property
     def unix_ms(self) -> int:
-        return UNIX_MS + self.loop.now_us // 1000
+        """The true one: the server's clock may be wrong."""
+        return self.wall.unix_ms
 
     # What goes wrong
 

@@ -149,3 +149,14 @@ async def test_an_offer_that_an_earlier_version_left_standing_lapses(store: Stor
     lobby.restore(loaded)
     await settle()
     assert lobby.rooms["room1"].session.offers == []
+
+
+@pytest.mark.parametrize(("passed_ms", "age_ms"), [(5_000, 5_000), (-86_400_000, 0)], ids=["on", "back"])
+async def test_a_room_is_no_younger_than_new_however_the_wall_jumps(store: Store, passed_ms: int, age_ms: int) -> None:
+    scene = await Scene(store, kind="invite", code="c0de").begin()
+    await scene.load()
+    now_ms = scene.world.now_ms
+    loader = RoomLoader(store, Pace(), lambda: now_ms, lambda: scene.world.room_rows[1].created_ms + passed_ms)
+    loaded = await loader.by_number(1)
+    assert loaded is not None
+    assert loaded.session._opened_ms == now_ms - age_ms
