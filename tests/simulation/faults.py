@@ -260,6 +260,24 @@ FAULTS: dict[str, Fault] = {
         "        self._clock = clock = machine.clock\n        begun_ms = clock.unix_ms() - clock.now_ms()\n"
         "        clock.now_ms = lambda: clock.unix_ms() - begun_ms\n",
     ),
+    "private-game-shown": Fault(
+        "A private game is shown to whoever has its id.",
+        "server.db.play",
+        "        return not self.private or viewer in (self.x_player, self.o_player)\n",
+        "        return True\n",
+    ),
+    "private-game-listed": Fault(
+        "Private games are listed to all.",
+        "server.db.play",
+        '"(private = 0 OR x_player = :viewer OR o_player = :viewer)"',
+        '"(private = 0 OR :viewer IS NOT 0)"',
+    ),
+    "record-one-short": Fault(
+        "The record of a game leaves out its last move.",
+        "server.http.endpoints.games",
+        "else list(moves)\n",
+        "else list(moves[:-1])\n",
+    ),
     "token-outlives-its-player": Fault(
         "A deletion leaves the token.",
         "server.db.statements",
@@ -272,19 +290,6 @@ FAULTS: dict[str, Fault] = {
         "        (Statement.ANONYMISE_SEATS, (name, player.id)),\n",
         "",
     ),
-    "deleted-in-parts": Fault(
-        "What is known of a player is deleted in several transactions.",
-        "server.rooms.players",
-        "        await self._store.write([write for player in players for write in deletion_writes(player)])\n",
-        "        for write in [write for player in players for write in deletion_writes(player)]:\n"
-        "            await self._store.write([write])\n",
-    ),
-    "deleted-while-playing": Fault(
-        "Who plays may be deleted.",
-        "server.rooms.deletion",
-        "    if await lobby.plays(player.id):\n",
-        "    if False:\n",
-    ),
     "deleted-still-connected": Fault(
         "The connections of who is deleted stay open.",
         "server.rooms.connection",
@@ -296,24 +301,6 @@ FAULTS: dict[str, Fault] = {
         "server.rooms.deletion",
         "        await lobby.on_player_deleted(anonymous(one), DELETED_TEXT)\n",
         "        pass\n",
-    ),
-    "name-after-deletion": Fault(
-        "A name that was asked for before a deletion is written after it.",
-        "server.db.statements",
-        '"UPDATE players SET name = ? WHERE id = ? AND token_hash IS NOT NULL"',
-        '"UPDATE players SET name = ? WHERE id = ?"',
-    ),
-    "token-denied-too-soon": Fault(
-        "Who says hello while they are being deleted is told that they are.",
-        "server.rooms.lobby",
-        "        return player in self._deleted\n",
-        "        return player in self._deleting\n",
-    ),
-    "deleted-in-old-replays": Fault(
-        "Who was away during a deletion and missed no event keeps seeing the name.",
-        "server.rooms.room_output",
-        " or seq <= self._outdated",
-        "",
     ),
     "deleted-rating-back": Fault(
         "A deleted player's rating is back after a restart.",

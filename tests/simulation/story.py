@@ -16,6 +16,7 @@ from server.wire import Error, Lobby, Reply
 from tests.simulation.broken import Broken
 from tests.simulation.medium import Operation
 from tests.simulation.people import WrongMove
+from tests.simulation.reads import Read
 
 if TYPE_CHECKING:
     from tests.simulation.people import Person, Tab
@@ -254,6 +255,16 @@ async def _review(world: World, person: Person, random: Random) -> Did:
     return f"{person.name} has game {game} reviewed."
 
 
+async def _read(world: World, person: Person, random: Random) -> Did:
+    pages = ("/api/games", "/api/games", "/api/stats", "/api/players/me", "/healthz", "/readyz")
+    players = [f"/api/players/{other.id}" for other in world.people if other.id is not None]
+    games = [f"/api/games/{id}" for id in list(world.games)[-6:]]
+    path = random.choice(random.choice([kind for kind in (pages, players, games, games) if kind]))
+    read = Read(person, path, as_anybody=random.random() < 0.3)
+    world.loop.create_task(world.read(read, world.line(random)))
+    return f"{person.name} reads {path}{' as anybody' if read.token is None else ''}."
+
+
 # How they come and go
 
 
@@ -398,6 +409,7 @@ _ACTS: dict[str, tuple[float, Callable[[World, Person, Random], Awaitable[Did]]]
     "answer": (3, _action("accept_draw", "decline_draw", "accept_takeback", "decline_takeback", "decline_rematch")),
     "rematch": (6, _rematch), "wrong move": (3, _wrong_move), "same move": (2, _same_move_again), "say": (5, _say),
     "rename": (2, _rename), "lobby": (2, _lobby), "ping": (1, _ping), "review": (1, _review),
+    "read": (5, _read),
     "second tab": (2, _second_tab), "close tab": (2, _close_tab), "reload": (3, _reload), "go": (4, _go),
     "forget": (1.5, _forget),
     "cut": (3, _cut), "vanish": (1.5, _vanish), "read slowly": (1.5, _read_slowly),

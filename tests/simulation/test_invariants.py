@@ -19,7 +19,7 @@ from tests.simulation.run import uncollected
 from tests.simulation.story import story
 from tests.simulation.world import World
 
-SEED = 3
+SEED = 7
 """In its story games are rated, taken back and lost on time, people talk, and some are deleted."""
 
 

@@ -32,6 +32,7 @@ from tests.simulation.loop import Process, SimulatedLoop, Stuck
 from tests.simulation.medium import Operation
 from tests.simulation.network import Line, Network
 from tests.simulation.people import Person
+from tests.simulation.reads import Read
 from tests.simulation.seeded_secrets import SeededSecrets
 from tests.simulation.storage import InDoubt, slow
 from tests.simulation.story import Step, act
@@ -92,6 +93,10 @@ class World:
         """what happened, in words, with the time in microseconds"""
         self.codes: list[str] = []
         self.public: list[str] = []
+        self.games: dict[str, RoomView] = {}
+        """by their ids, as somebody knew them last"""
+        self.reads: list[Read] = []
+        """that are not over"""
         self.disturbances: list[tuple[int, int]] = []
         """since when and until when the disk was in trouble, or the server ended or began: Unix milliseconds"""
         self.starts = [0]
@@ -171,6 +176,11 @@ class World:
                     waited_s = (self.loop.now_us - asked.since_us) / 1_000_000
                     if waited_s > ANSWER_S and reachable:
                         raise Broken("nobody waits", f"{person.name} asked {asked.message} {waited_s:.0f} s ago")
+        self.reads = [read for read in self.reads if not read.over]
+        for read in self.reads:
+            waited_s = (self.loop.now_us - read.since_us) / 1_000_000
+            if waited_s > ANSWER_S and not read.transport.silent:
+                raise Broken("nobody waits", f"{read.person.name} has read {read.path} for {waited_s:.0f} s")
         check_memory(self)
 
     def _check_failures(self) -> None:
@@ -346,6 +356,16 @@ class World:
             self.codes.append(view.code)
         if view.code is None and view.room not in self.public:
             self.public.append(view.room)
+        known = self.games.get(str(view.game_id))
+        if view.game_id is not None and (known is None or known.seq <= view.seq):
+            self.games[str(view.game_id)] = view
+
+    async def read(self, read: Read, line: Line) -> None:
+        try:
+            await self.network.connect(read, read.person.address, line)
+        except ConnectionRefusedError:
+            return
+        self.reads.append(read)
 
 
 class _Complaints(logging.Handler):
