@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -56,6 +57,8 @@ def attack(names: Sequence[str], server: str | None, seconds: float, listed: boo
             outcomes = uvloop.run(_fight(*_servers(server, stack), live, seconds)) if live else []
     except (Refused, BenchError) as error:
         raise click.ClickException(str(error)) from None
+    except asyncio.CancelledError:
+        raise click.ClickException("stopped; its servers are ended.") from None
     if any(outcome.damage for outcome in outcomes):
         raise click.ClickException("an attack did damage.")
 
@@ -74,6 +77,9 @@ def _own(stack: ExitStack) -> Target:
 
 
 async def _fight(at: Target, beside: Target | None, attacks: Sequence[Attack], seconds: float) -> list[Outcome]:
+    fighting = asyncio.current_task()
+    assert fighting is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, fighting.cancel)
     load, *_ = os.getloadavg()
     click.echo(f"{machine(Path(tempfile.gettempdir())).computer}; load {load:.1f} at the start; {seconds:g} s each\n")
     honest = await _Players.seated(at, beside)

@@ -232,10 +232,12 @@ class Hall:
         cpu_s, begun = self.measured.cpu_s(), time.perf_counter()
         moves = sum(table.play(round, plies) for table in self.tables)
         round.begin(moves * self.frames_a_move)
-        async with asyncio.timeout(STUCK_S + (moves / rate if rate else 0)):
-            await round.done
+        try:
+            async with asyncio.timeout(STUCK_S + (moves / rate if rate else 0)):
+                await round.done
+        finally:
+            round.pacer.stop()
         taken_s = time.perf_counter() - begun
-        round.pacer.stop()
         return Played(moves, taken_s, self.measured.cpu_s() - cpu_s, sorted(round.ack_s))
 
     async def renew(self) -> None:
