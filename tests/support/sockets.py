@@ -29,6 +29,8 @@ from tests.support.loopback import NO_LIMITS, BanList, People
 from tests.support.review_desk import ReviewDesk
 
 PEER = ("192.0.2.1", 4711)
+NAMES = NewNames(OUR_ROSTER)
+"""Made once, as it looks through all bots: fuzzers make a house for each input."""
 UPGRADE = (
     b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -163,7 +165,7 @@ class House:
             self.world.lobby(),
             ReviewDesk(self.world).reviews,
             self.people,
-            NewNames(OUR_ROSTER),
+            NAMES,
             BanList(),
             Announcements(list, clock.unix_ms),
             limits,
