@@ -7,8 +7,8 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from io import TextIOWrapper
+from typing import TextIO
 
 import click
 
@@ -80,12 +80,12 @@ def _status(arguments: Sequence[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:  # click meets most of them itself, and exits with 1 too
-        _forget_stdout()
+        _forget(sys.stdout)
         return 1
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        _forget_stdout()
+        _forget(sys.stdout)
         _to_stderr(f"noughts: {error.filename or 'The output'} cannot be written: {error.strerror}.")
         return 1
     return status if isinstance(status, int) else 0
@@ -96,8 +96,10 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 def _to_stderr(sentence: str) -> None:
-    with suppress(OSError):  # nobody can be told that nobody can be told
+    try:
         click.echo(sentence, err=True)
+    except OSError:  # nobody can be told that nobody can be told
+        _forget(sys.stderr)
 
 
 def _write_what_stdout_lacks() -> None:
@@ -133,6 +135,6 @@ _PLAINLY = {
 """Click's words for numbers, and ours; the longer ones first."""
 
 
-def _forget_stdout() -> None:
-    """Python flushes stdout at exit and would complain once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _forget(stream: TextIO) -> None:
+    """Python flushes it at exit and would complain once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

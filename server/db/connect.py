@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, NoReturn, Protocol
 
@@ -94,6 +94,8 @@ def check_place(path: Path, *, may_be_missing: bool) -> None:
     try:
         if "\0" in str(path):
             raise ValueError("a file name cannot contain a null character")
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.stat()  # since Python 3.14 the questions below keep other errors to themselves
         if path.is_dir():
             raise DatabaseError(f"{path} is a folder: name a database file in it.")
         if not path.parent.is_dir():
