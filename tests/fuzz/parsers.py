@@ -241,6 +241,7 @@ def _folder() -> Path:
 
 def _checkpoints(data: bytes) -> None:
     path = _folder() / "checkpoint"
+    path.unlink(missing_ok=True)  # some file systems wait for the disk where a file is cut to nothing and written again
     path.write_bytes(data)
     with suppress(Unusable):
         flat_checkpoint.load(path, _QUESTION)
