@@ -36,9 +36,9 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position, Rules
 from engine.rules.registry import rules
-from engine.search import patterned
+from engine.search import patterned, threat_wins
 from engine.search.patterned import pattern_board
-from engine.search.perfect import qubic_lines
+from engine.search.perfect import qubic_memory
 from engine.search.solver import Solver
 from engine.search.watch import NO_WATCH
 
@@ -219,18 +219,18 @@ def _long_fours(position: FlatPosition, plies: int) -> _Found | None:
 
 def _by_threats(own: int, others: int) -> int:
     """In how many plies the side to move wins by threats, 0 if not."""
-    threats = qubic_lines.memory().threats
+    threats = qubic_memory.memory().threats
     threats.failed[:] = 0
     qubic_threats.set_row(threats, threats.rows[0], np.uint64(own), np.uint64(others))
     if qubic_threats.search(threats, _CAP) != qubic_threats.WON:
         return 0
-    moves = qubic_lines.shortest(threats, own, others, _CAP, between=lambda: None).moves
-    return len(qubic_lines.line(own, others, moves))
+    moves = threat_wins.shortest(threats, own, others, _CAP, between=lambda: None).moves
+    return len(threat_wins.line(own, others, moves))
 
 
 def _unbeaten(own: int, others: int) -> tuple[Move, ...]:
     """The replies of the other side that do not lose to threats."""
-    memory = qubic_lines.memory()
+    memory = qubic_memory.memory()
     left = qubic_proof.answer(memory.proof, memory.threats, _CAP, np.uint64(own), np.uint64(others))
     return cells_of(int(left))
 

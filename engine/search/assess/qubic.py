@@ -18,9 +18,10 @@ from engine.kernels.qubic_threats import WON
 from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position, X
+from engine.search import threat_wins
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
-from engine.search.perfect import qubic_lines
+from engine.search.perfect import qubic_memory
 from engine.search.perfect.qubic_book import Entry
 from engine.search.watch import Watch
 
@@ -53,7 +54,7 @@ class _Case:
     def __init__(self, position: FlatPosition, watch: Watch) -> None:
         self._position = position
         self._watch = watch
-        self._memory = qubic_lines.memory()
+        self._memory = qubic_memory.memory()
         self._memory.threats.failed[:] = 0
         self._nodes = 0
 
@@ -111,11 +112,11 @@ class _Case:
             found = qubic_threats.search(threats, cap)
             self._nodes += int(threats.counters[0])
             if found == WON:
-                shortest = qubic_lines.shortest(
+                shortest = threat_wins.shortest(
                     threats, attacker, defender, _CAPS[-1], between=lambda: raise_if_stopped(self._watch)
                 )
                 self._nodes += shortest.nodes
-                line = qubic_lines.line(attacker, defender, shortest.moves)
+                line = threat_wins.line(attacker, defender, shortest.moves)
                 return _Win(len(line), line)
             if found == qubic_threats.FAILED:
                 return None
@@ -123,7 +124,7 @@ class _Case:
 
     def _by_book(self, x: int, o: int) -> _Win | None:
         """X's win by the book, X to move, along the line in which O resists longest."""
-        entry = qubic_lines.entry(x, o)
+        entry = qubic_memory.entry(x, o)
         if entry is None:
             return None
         line: list[Move] = []
@@ -145,7 +146,7 @@ class _Case:
         after = [own | 1 << move for move in self._position.legal_moves()]
         # A further mark does not help the other side: without a win by threats now, all replies must be in the book.
         if self._by_threats(others, own) is None and not (
-            by_book and all(qubic_lines.entry(others, marks) for marks in after)
+            by_book and all(qubic_memory.entry(others, marks) for marks in after)
         ):
             return None
         replies = self._replies(others, own, by_book)
@@ -165,7 +166,7 @@ class _Case:
         )
         self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
         plies = {reply: 2 * moves - 1 for reply, moves in enumerate(proof.answers.tolist()) if moves}
-        found = {reply: qubic_lines.entry(attacker, defender | 1 << reply) for reply in left} if by_book else {}
+        found = {reply: qubic_memory.entry(attacker, defender | 1 << reply) for reply in left} if by_book else {}
         entries = {reply: entry for reply, entry in found.items() if entry}
         plies |= {reply: entry.plies for reply, entry in entries.items()}
         return _Replies(plies, entries, len(entries) < len(left))

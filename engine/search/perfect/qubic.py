@@ -21,9 +21,9 @@ from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position
-from engine.search import negamax, skill, strongest
+from engine.search import negamax, skill, strongest, threat_wins
 from engine.search.decision import Decision
-from engine.search.perfect import qubic_lines
+from engine.search.perfect import qubic_memory
 from engine.search.perfect.qubic_book import Entry
 from engine.search.watch import NO_WATCH, Watch
 
@@ -85,7 +85,7 @@ def standing(position: FlatPosition) -> Standing:
     if decider._attack(position.o, position.x):
         return Standing(True, False)
     left = decider._answers(position.x, position.o).left
-    return Standing(False, all(qubic_lines.entry(position.x, position.o | 1 << reply) for reply in left))
+    return Standing(False, all(qubic_memory.entry(position.x, position.o | 1 << reply) for reply in left))
 
 
 class _Decider:
@@ -96,7 +96,7 @@ class _Decider:
         self._limit = limit
         self._random = random
         self._watch = watch
-        self._memory = qubic_lines.memory()
+        self._memory = qubic_memory.memory()
         self._memory.threats.failed[:] = 0
         self._nodes = 0
 
@@ -108,7 +108,7 @@ class _Decider:
         attack = self._attack(x, o)
         if attack:
             return self._won(attack.plies, attack.line)
-        entry = qubic_lines.entry(x, o)
+        entry = qubic_memory.entry(x, o)
         if entry:
             return self._won(entry.plies, self._longest(x, o, entry))
         return self._beside(self._kept_from_losing(o, x))
@@ -119,7 +119,7 @@ class _Decider:
         if attack:
             return self._won(attack.plies, attack.line)
         answers = self._answers(x, o)
-        entries = {reply: qubic_lines.entry(x, o | 1 << reply) for reply in answers.left}
+        entries = {reply: qubic_memory.entry(x, o | 1 << reply) for reply in answers.left}
         open_replies = [reply for reply, entry in entries.items() if entry is None]
         if open_replies:
             held = self._held(open_replies)
@@ -205,7 +205,7 @@ class _Decider:
             found = qubic_threats.search(threats, min(cap, budget))
             self._nodes += int(threats.counters[0])
             if found == WON:
-                line = qubic_lines.line(attacker, defender, self._shortest(attacker, defender, budget))
+                line = threat_wins.line(attacker, defender, self._shortest(attacker, defender, budget))
                 return _Attack(len(line), line)
             if found == qubic_threats.FAILED or cap >= budget or self._is_late(_PARTS):
                 return None
@@ -217,7 +217,7 @@ class _Decider:
         The announced plies then never grow during a game: the book's hold for any win that is short enough, and the
         checker has found one after each reply.
         """
-        found = qubic_lines.shortest(
+        found = threat_wins.shortest(
             self._memory.threats, attacker, defender, min(budget, _SHORTEST_CAP), between=lambda: None
         )
         self._nodes += found.nodes
@@ -247,7 +247,7 @@ class _Decider:
             line.append(found.move)
             x |= 1 << found.move
             answers = self._answers(x, o)
-            entries = {reply: qubic_lines.entry(x, o | 1 << reply) for reply in answers.left}
+            entries = {reply: qubic_memory.entry(x, o | 1 << reply) for reply in answers.left}
             plies = {reply: entry.plies for reply, entry in entries.items() if entry}
             plies |= {reply: 2 * moves - 1 for reply, moves in answers.moves.items()}
             reply = max(plies, key=lambda reply: plies[reply])

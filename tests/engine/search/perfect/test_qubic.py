@@ -19,7 +19,7 @@ from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
 from engine.search import negamax, strongest
 from engine.search.decision import Decision
-from engine.search.perfect import qubic, qubic_lines
+from engine.search.perfect import qubic, qubic_memory
 from engine.search.perfect.qubic_book import shipped
 from engine.search.perfect.qubic_solver import Solver, Unproven
 from engine.search.watch import NO_WATCH
@@ -189,7 +189,7 @@ class WorkClock:
         self._most = 0
 
     def elapsed_ms(self) -> int:
-        made = int(qubic_lines.memory().proof.counters[qubic_proof.THREAT_NODES])
+        made = int(qubic_memory.memory().proof.counters[qubic_proof.THREAT_NODES])
         self._most = max(self._most, made // 200)
         return self._most
 
