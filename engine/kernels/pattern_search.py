@@ -4,15 +4,11 @@ Where the other side threatens to complete a line there is one reply, and where 
 few: own fours, and the cells at which it makes a four itself. Those lists are complete, so what they prove is proven.
 Elsewhere the most promising cells are tried, and that all of them lose proves nothing. Below the last ply the side to
 move looks for a win by continuous fours.
-
-A principal variation search (Marsland & Campbell 1982) with late-move reductions and a table, on a stack of its own, so
-that it can pause after a number of nodes and continue. Values are from the side to move, wins at `n` plies below the
-root worth `WIN - n`, bounds fail-soft. Nodes are moves made.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,36 +35,28 @@ from engine.kernels.patterns import (
     static,
     unmake,
 )
-
-INFINITY: Final = 1 << 60
-WIN: Final = 1_000_000_000
-HALF_WIN: Final = WIN >> 1
-"""Values beyond are proven."""
-PAUSED, FINISHED, OUT_OF_NODES = 0, 1, 2
-_EXACT, _LOWER, _UPPER = 0, 1, 2
-# How the move tried last is searched: narrowly and less deep, narrowly, with the whole window.
-_REDUCED, _NARROW, _WHOLE = 0, 1, 2
-
-NODES, LEAVES, PRUNED, INTERIOR, GUESSES, PLY, MARK = range(7)
-COUNTERS: Final = 8
-
-(
-    COUNT,
-    INDEX,  # moves tried; -1 before the node is opened
+from engine.kernels.pv_stack import (
     ALPHA,
-    BETA,
     BEST,
     BEST_MOVE,
-    REMAINING,  # plies still to search
-    COST,  # what a move takes of them: 1, or 0 for a forced block
-    MODE,
+    COST,
+    COUNT,
     FIRST_ALPHA,
-    LINE_LENGTH,
-    PARTIAL,  # 1 where not every move that might hold is listed
-    MOVE,
+    GUESSES,
     GUESSES_BEFORE,
-) = range(14)
-_COLUMNS: Final = 16
+    INDEX,
+    INFINITY,
+    INTERIOR,
+    LEAVES,
+    LINE_LENGTH,
+    NODES,
+    PARTIAL,
+    REMAINING,
+    WIN,
+    Stack,
+    probe,
+    store,
+)
 
 
 class Options(NamedTuple):
@@ -85,76 +73,6 @@ class Options(NamedTuple):
     root_cap: int
     """The same after each of the root's moves."""
     node_limit: int = INFINITY
-
-
-class Stack(NamedTuple):
-    """Where a search stands, a row for each ply from the root, and what it has counted and found."""
-
-    frames: Any
-    """int64[plies, columns]."""
-    moves: Any
-    """int64[plies, cells]; row 0 holds the root's moves in the order to be tried."""
-    promises: Any
-    """int64[plies, cells]."""
-    places: Any
-    """int64[cells]: those being listed."""
-    keys: Any
-    """uint64[plies]."""
-    line: Any
-    """int64[plies, plies]: principal variations."""
-    root_values: Any
-    """int64[cells]: of the root's moves, as far as they are tried; of those that are not the best, bounds."""
-    killers: Any
-    """int64[plies, 2]."""
-    history: Any
-    """int64[2, places]."""
-    table: Any
-    """uint64[entries, 2], entries a power of two: key and packed bound."""
-    counters: Any
-    """int64[COUNTERS]."""
-
-
-def stack(plies: int, cells: int, places: int, table: Any, mark: int) -> Stack:
-    """Room for a search `plies` deep; keys of its `table` are combined with its `mark` (63 bits)."""
-    rows = plies + 2
-    made = Stack(
-        np.zeros((rows, _COLUMNS), np.int64),
-        np.zeros((rows, cells), np.int64),
-        np.zeros((rows, cells), np.int64),
-        np.zeros(cells, np.int64),
-        np.zeros(rows, np.uint64),
-        np.zeros((rows, rows), np.int64),
-        np.zeros(cells, np.int64),
-        np.full((rows, 2), -1, np.int64),
-        np.zeros((2, places), np.int64),
-        table,
-        np.zeros(COUNTERS, np.int64),
-    )
-    made.counters[MARK] = mark
-    return made
-
-
-def begin(stack: Stack, moves: Any, depth: int) -> None:
-    """Make ready to search the root's `moves` (int64[..], in the order to be tried) to `depth` plies."""
-    root = stack.frames[0]
-    root[:] = 0
-    stack.moves[0, : len(moves)] = moves
-    root[COUNT] = len(moves)
-    root[ALPHA], root[BETA], root[BEST] = -INFINITY, INFINITY, -INFINITY
-    root[BEST_MOVE] = -1
-    root[REMAINING], root[COST] = depth, 1
-    stack.counters[PLY] = 0
-    stack.counters[GUESSES] = 0
-
-
-def tried_at_root(stack: Stack) -> int:
-    """How many of the root's moves have been searched completely."""
-    return int(stack.frames[0, INDEX]) - (stack.counters[PLY] > 0)
-
-
-# A table entry's second word: value + 2**31 in the low 32 bits, then depth (8), bound (2), guessed (1), move + 1 (10).
-_LOW = np.uint64(0xFFFFFFFF)
-_DEEPEST: Final = 0xFF
 
 
 @jit
@@ -186,7 +104,7 @@ def _list(board: PatternBoard, stack: Stack, ply: int, side: int, hash_move: int
         elif found > width or leaves_out(board):
             left_out = 1
     count = 0
-    history, killer, other_killer = stack.history[side], stack.killers[ply, 0], stack.killers[ply, 1]
+    history, killer, other_killer = stack.history[ply & 1], stack.killers[ply, 0], stack.killers[ply, 1]
     for i in range(found):
         place = integer(stack.places[i])
         promise = promise_of(board, place, side) + (history[np.uint64(place)] >> 6)
@@ -210,86 +128,9 @@ def _list(board: PatternBoard, stack: Stack, ply: int, side: int, hash_move: int
 
 
 @inlined
-def _reward(stack: Stack, ply: int, side: int, move: int) -> None:
-    """Remember a move that cut."""
-    if stack.killers[ply, 0] != move:
-        stack.killers[ply, 1] = stack.killers[ply, 0]
-        stack.killers[ply, 0] = move
-    history = stack.history[side]
-    remaining = max(integer(stack.frames[ply, REMAINING]), 1)
-    history[move] += remaining * remaining
-    if history[move] > 1 << 16:
-        for place in range(history.shape[0]):
-            history[place] >>= 1
-
-
-@inlined
-def _extend_line(stack: Stack, ply: int, move: int) -> None:
-    length = stack.frames[ply + 1, LINE_LENGTH]
-    stack.line[ply, 0] = move
-    for i in range(length):
-        stack.line[ply, i + 1] = stack.line[ply + 1, i]
-    stack.frames[ply, LINE_LENGTH] = length + 1
-
-
-@inlined
-def _probe(board: PatternBoard, stack: Stack, ply: int) -> tuple[bool, int, int]:
-    """(found, value, move to try first) of the table for this node; found when the value settles it."""
-    key = board.key[0] ^ np.uint64(stack.counters[MARK])
-    stack.keys[ply] = key
-    slot = integer(key & np.uint64(stack.table.shape[0] - 1))
-    if stack.table[slot, 0] != key:
-        return False, 0, -1
-    word = stack.table[slot, 1]
-    packed = integer(word >> np.uint64(32))
-    value = integer(word & _LOW) - (1 << 31)
-    move = (packed >> 11) - 1
-    if value > HALF_WIN:
-        value -= ply
-    elif value < -HALF_WIN:
-        value += ply
-    bound = packed >> 8 & 3
-    # What is proven is proven at any depth.
-    deep_enough = packed & _DEEPEST >= min(max(integer(stack.frames[ply, REMAINING]), 0), _DEEPEST)
-    above = value >= stack.frames[ply, BETA] and bound != _UPPER and (deep_enough or value > HALF_WIN)
-    below = value <= stack.frames[ply, ALPHA] and bound != _LOWER and (deep_enough or value < -HALF_WIN)
-    if above or below or (bound == _EXACT and deep_enough):
-        stack.counters[GUESSES] += packed >> 10 & 1
-        return True, value, move
-    return False, 0, move
-
-
-@inlined
-def _store(stack: Stack, ply: int) -> None:
-    """Keep the node's result, unless the table's place holds the same position searched deeper."""
-    key = stack.keys[ply]
-    slot = integer(key & np.uint64(stack.table.shape[0] - 1))
-    remaining = min(max(integer(stack.frames[ply, REMAINING]), 0), _DEEPEST)
-    value = stack.frames[ply, BEST]
-    is_proven = value > HALF_WIN or value < -HALF_WIN
-    deeper = integer(stack.table[slot, 1] >> np.uint64(32)) & _DEEPEST > remaining
-    if stack.table[slot, 0] == key and deeper and not is_proven:
-        return
-    bound = _EXACT
-    if value >= stack.frames[ply, BETA]:
-        bound = _LOWER
-    elif value <= stack.frames[ply, FIRST_ALPHA]:
-        bound = _UPPER
-    if value > HALF_WIN:
-        value += ply
-    elif value < -HALF_WIN:
-        value -= ply
-    guessed = 1 if stack.counters[GUESSES] > stack.frames[ply, GUESSES_BEFORE] else 0
-    move = integer(stack.frames[ply, BEST_MOVE])
-    stack.table[slot, 0] = key
-    stack.table[slot, 1] = np.uint64(
-        (value + (1 << 31)) | remaining << 32 | bound << 40 | guessed << 42 | (move + 1) << 43
-    )
-
-
-@inlined
-def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int, options: Options) -> tuple[bool, int]:
+def enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, options: Options) -> tuple[bool, int]:
     """Open a node below the root: (True, value) when that settles it, (False, _) when its moves are to be tried."""
+    side = board.numbers[0] & 1
     frame = stack.frames[ply]
     frame[LINE_LENGTH] = 0
     frame[COST] = 1
@@ -322,7 +163,7 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
         stack.counters[LEAVES] += 1
         stack.counters[GUESSES] += 1
         return True, static(board, side)
-    found, value, hash_move = _probe(board, stack, ply)
+    found, value, hash_move = probe(stack, ply, board.key[0])
     if found:
         return True, value
     if blocks:
@@ -343,7 +184,7 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
                 stack.line[ply, 0] = fours.moves[0]
                 frame[LINE_LENGTH] = 1
                 frame[BEST], frame[BEST_MOVE] = WIN - ply - plies, fours.moves[0]
-                _store(stack, ply)
+                store(stack, ply)
                 return True, WIN - ply - plies
         if frame[REMAINING] <= (-options.below if threatened else 0):
             stack.counters[LEAVES] += 1
@@ -366,8 +207,9 @@ def _enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, side: int,
 
 
 @inlined
-def _reduction(board: PatternBoard, stack: Stack, ply: int, side: int, move: int, place: int) -> int:
+def reduction(board: PatternBoard, stack: Stack, fours: Fours, ply: int, move: int, place: int) -> int:
     """By how many plies a late move is searched less deep at first."""
+    side = board.numbers[0] & 1
     remaining = stack.frames[ply, REMAINING]
     if place < 3 or remaining < 3 or stack.frames[ply, COST] == 0:
         return 0
@@ -376,90 +218,11 @@ def _reduction(board: PatternBoard, stack: Stack, ply: int, side: int, move: int
     return 2 if place >= 8 and remaining >= 5 else 1
 
 
-@jit
-def run(board: PatternBoard, stack: Stack, fours: Fours, options: Options, until_nodes: int) -> int:
-    """Search on until it is finished, out of nodes, or has made `until_nodes` nodes in all.
+@inlined
+def make_at(board: PatternBoard, fours: Fours, ply: int, move: int) -> None:
+    make(board, move, board.numbers[0] & 1)
 
-    Begin with `begin`, or continue where it paused; nothing else may touch the board and the stack meanwhile.
-    """
-    counters = stack.counters
-    ply = counters[PLY]
-    returning = False
-    value = 0
-    while True:
-        side = board.numbers[0] & 1
-        if not returning:
-            if ply > 0 and stack.frames[ply, INDEX] == -1:
-                if counters[NODES] >= options.node_limit or counters[NODES] >= until_nodes:
-                    counters[PLY] = ply
-                    return OUT_OF_NODES if counters[NODES] >= options.node_limit else PAUSED
-                settled, value = _enter(board, stack, fours, ply, side, options)
-                if settled:
-                    returning = True
-                    continue
-            place = stack.frames[ply, INDEX]
-            if place == stack.frames[ply, COUNT]:
-                if ply == 0:
-                    counters[PLY] = 0
-                    return FINISHED
-                value = stack.frames[ply, BEST]
-                if stack.frames[ply, PARTIAL] and value < -HALF_WIN:
-                    # Untried moves may hold: a loss in every tried one is a bad value, not a proof.
-                    value = 1 - HALF_WIN
-                    stack.frames[ply, BEST] = value
-                _store(stack, ply)
-                returning = True
-                continue
-            if counters[NODES] >= options.node_limit:
-                counters[PLY] = ply
-                return OUT_OF_NODES
-            move = stack.moves[ply, place]
-            stack.frames[ply, INDEX], stack.frames[ply, MOVE] = place + 1, move
-            counters[NODES] += 1
-            alpha = max(stack.frames[ply, ALPHA], stack.frames[ply, BEST])
-            depth = stack.frames[ply, REMAINING] - stack.frames[ply, COST]
-            mode = _WHOLE
-            low = -stack.frames[ply, BETA]
-            if place > 0:
-                low = -alpha - 1
-                less = _reduction(board, stack, ply, side, move, place)
-                mode = _REDUCED if less else _NARROW
-                depth -= less
-            stack.frames[ply, MODE] = mode
-            make(board, move, side)
-            ply += 1
-            stack.frames[ply, ALPHA], stack.frames[ply, BETA] = low, -alpha
-            stack.frames[ply, REMAINING] = depth
-            stack.frames[ply, INDEX] = -1
-            continue
-        returning = False
-        ply -= 1
-        side = 1 - side
-        value = -value
-        frame = stack.frames[ply]
-        move = frame[MOVE]
-        alpha = max(frame[ALPHA], frame[BEST])
-        if value > alpha and (frame[MODE] == _REDUCED or (frame[MODE] == _NARROW and value < frame[BETA])):
-            # Better than was to be shown: search it again, deeper or with the whole window.
-            stack.frames[ply + 1, ALPHA] = -alpha - 1 if frame[MODE] == _REDUCED else -frame[BETA]
-            stack.frames[ply + 1, BETA] = -alpha
-            stack.frames[ply + 1, REMAINING] = frame[REMAINING] - frame[COST]
-            stack.frames[ply + 1, INDEX] = -1
-            frame[MODE] += 1
-            ply += 1
-            continue
-        unmake(board, move, side)
-        if ply == 0:
-            stack.root_values[frame[INDEX] - 1] = value
-        if value > frame[BEST]:
-            frame[BEST] = value
-            frame[BEST_MOVE] = move
-            if value > frame[ALPHA]:
-                _extend_line(stack, ply, move)
-                if value >= frame[BETA]:
-                    counters[PRUNED] += frame[COUNT] - frame[INDEX]
-                    _reward(stack, ply, side, move)
-                    _store(stack, ply)
-                    value = frame[BEST]
-                    returning = True
-                    continue
+
+@inlined
+def unmake_at(board: PatternBoard, ply: int, move: int) -> None:
+    unmake(board, move, 1 - (board.numbers[0] & 1))

@@ -113,12 +113,12 @@ from engine.rules.limit import Limit
 from engine.rules.registry import rules
 from engine.search.warm import compile_stage
 from engine.kernels import (
-    flat, fours, negamax, nested, pattern_search, patterns, qubic_proof, qubic_threats, solving, weighted,
+    flat, fours, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
 )
 
 def variants():
     modules = (
-        flat, fours, negamax, nested, pattern_search, patterns, qubic_proof, qubic_threats, solving, weighted,
+        flat, fours, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
     )
     return {(m.__name__, n): len(k.signatures) for m in modules for n, k in vars(m).items() if hasattr(k, "signatures")}
 
