@@ -12,7 +12,7 @@ from typing import Final
 from engine.bots.roster import Bot
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.skill import LEARNED, by_patterns
+from engine.search.skill import LEARNED, by_patterns, by_threats
 from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, WEIGHTED
 
 LEVEL: Final = 6
@@ -39,10 +39,12 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
         return frozenset({PATTERNS})
     if bot.family == "strongest" and rules.id in LEARNED:
         return frozenset({WEIGHTED})
+    if bot.family in ("strongest", "perfect") and by_threats(rules):
+        return frozenset({QUBIC})
     board = NESTED if rules.nested else FLAT
     if bot.family != "perfect" or rules.nested:
         return frozenset({board})
-    return frozenset({board, QUBIC if rules.id == "qubic" else SOLVER})
+    return frozenset({board, SOLVER})
 
 
 def may_be_interpreted(bot: Bot, rules: Rules, limit: Limit) -> bool:

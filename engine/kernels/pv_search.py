@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from engine.kernels import pattern_search
+from engine.kernels import pattern_search, qubic_search
 from engine.kernels.jit import jit, offer
 from engine.kernels.patterns import PatternBoard
 from engine.kernels.pv_stack import (
@@ -39,10 +39,11 @@ from engine.kernels.pv_stack import (
     reward,
     store,
 )
+from engine.kernels.qubic_search import QubicBoard
 
-Board: TypeAlias = PatternBoard
+Board: TypeAlias = PatternBoard | QubicBoard
 
-_MODULES: dict[type, Any] = {PatternBoard: pattern_search}
+_MODULES: dict[type, Any] = {PatternBoard: pattern_search, QubicBoard: qubic_search}
 
 
 def enter(board: Board, stack: Stack, memory: Any, ply: int, options: Any) -> tuple[bool, int]:

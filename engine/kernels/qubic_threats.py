@@ -82,6 +82,18 @@ def threats(lines: Sequence[Sequence[int]], entries: int) -> Threats:
     )
 
 
+def emptied(threats: Threats, entries: int) -> Threats:
+    """The same tables with a memory of its own, without anything in it."""
+    return threats._replace(
+        rows=np.zeros_like(threats.rows),
+        left=np.zeros_like(threats.left),
+        turned=np.zeros_like(threats.turned),
+        moves=np.zeros_like(threats.moves),
+        failed=np.zeros(entries, np.uint64),
+        counters=np.zeros_like(threats.counters),
+    )
+
+
 @inlined
 def copy_row(source: Any, target: Any) -> None:
     for word in range(_WIDTH):
@@ -146,12 +158,17 @@ def completing_o(threats: Threats, row: Any) -> Any:
 
 
 @inlined
-def _key(x: Any, o: Any) -> Any:
+def position_key(x: Any, o: Any) -> Any:
     key = x * _MIX_X + o * _MIX_O
     key ^= key >> _SHIFT
     key *= _MIX
-    key ^= key >> _SHIFT
-    return key | _ONE
+    return key ^ key >> _SHIFT
+
+
+@inlined
+def _key(x: Any, o: Any) -> Any:
+    """Not 0, which stands for an empty place."""
+    return position_key(x, o) | _ONE
 
 
 def search(threats: Threats, cap: int) -> int:

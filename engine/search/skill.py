@@ -60,6 +60,11 @@ def by_patterns(rules: Rules) -> bool:
     )
 
 
+def by_threats(rules: Rules) -> bool:
+    """Whether `strongest` plays a game by `engine.search.qubic`."""
+    return rules.id == "qubic"
+
+
 def width(rules: Rules) -> int:
     """At equal nodes, 8 beats all moves on gomoku by 100 points of Elo and 12 does so on qubic by 75; on boards up to
     8 x 8 narrow searches gain nothing, nor on nested ones, where most moves are forced into one board. Narrower ones

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.rules.limit import Limit
 from engine.rules.position import Move, Position
-from engine.search import negamax, patterned, proven_lines, skill
+from engine.search import negamax, patterned, proven_lines, qubic, skill
 from engine.search.decision import Decision
 from engine.search.negamax import Plan
 from engine.search.skill import Skill
@@ -35,10 +35,12 @@ def decide(values: tuple[int | str, ...], position: Position, limit: Limit, rand
 def _search(position: Position, nodes: int | None, limit: Limit, random: Random, watch: Watch) -> Decision:
     strength = skill.strongest(position.rules)
     strength = replace(strength, nodes=nodes or strength.nodes)
-    if not skill.by_patterns(position.rules):
-        return think(strength, position, limit, random, watch)
     most_nodes = None if nodes == skill.BOUNDLESS else strength.nodes
-    return _turned(patterned.choose(position, limit, watch, most_nodes), position, random)
+    if skill.by_patterns(position.rules):
+        return _turned(patterned.choose(position, limit, watch, most_nodes), position, random)
+    if skill.by_threats(position.rules):
+        return _turned(qubic.choose(position, limit, watch, most_nodes), position, random)
+    return think(strength, position, limit, random, watch)
 
 
 def think(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.kernels import qubic_threats
 from engine.rules.flat import FlatRules
+from engine.rules.lines import mask_of
 from engine.rules.position import Move
 from engine.rules.registry import rules
 
@@ -17,6 +19,17 @@ def qubic() -> FlatRules:
     game = rules("qubic")
     assert isinstance(game, FlatRules)
     return game
+
+
+@lru_cache(maxsize=1)
+def _lines() -> tuple[int, ...]:
+    return tuple(map(mask_of, qubic().lines))
+
+
+def completing(own: int, others: int) -> set[Move]:
+    """Where a side completes a line."""
+    left = [line & ~own for line in _lines() if not line & others]
+    return {cells.bit_length() - 1 for cells in left if not cells & (cells - 1)}
 
 
 class Shortest(NamedTuple):

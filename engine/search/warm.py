@@ -21,7 +21,7 @@ NESTED: Final = "nested boards"
 PATTERNS: Final = "patterns"
 WEIGHTED: Final = "nested boards with learned weights"
 SOLVER: Final = "solver"
-QUBIC: Final = "Qubic's proof"
+QUBIC: Final = "Qubic"
 
 
 def stages() -> tuple[str, ...]:
@@ -76,10 +76,12 @@ def _solved() -> None:
     Solver(smallest, entries=1).solve(smallest.initial)
 
 
-def _proven() -> None:
+def _threatening() -> None:
+    from engine.search import qubic
     from engine.search.perfect.qubic import standing
     from engine.search.perfect.qubic_solver import Solver
 
+    qubic.choose(rules("qubic").initial, Limit(nodes=2), NO_WATCH)
     after_one = rules("qubic").initial.play(0)
     assert isinstance(after_one, FlatPosition)
     standing(after_one)
@@ -92,5 +94,5 @@ _WORK: Final[dict[str, Callable[[], None]]] = {
     PATTERNS: _patterned,
     WEIGHTED: _weighted,
     SOLVER: _solved,
-    QUBIC: _proven,
+    QUBIC: _threatening,
 }

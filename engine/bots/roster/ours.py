@@ -62,7 +62,7 @@ OURS: tuple[BotEntry, ...] = (
         title="Strongest",
         character="The best bot of each game: overlooks nothing and searches for up to about a second.",
         source="ours",
-        version=5,
+        version=6,
         entry_point="engine.search.strongest:decide",
     ),
     BotEntry(

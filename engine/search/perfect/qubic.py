@@ -22,6 +22,7 @@ from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position
 from engine.search import negamax, skill, strongest, threat_wins
+from engine.search import qubic as search
 from engine.search.decision import Decision
 from engine.search.perfect import qubic_memory
 from engine.search.perfect.qubic_book import Entry
@@ -145,11 +146,8 @@ class _Decider:
         elif len(moves) == 1:
             decision = Decision(moves[0], pv=(moves[0],))
         else:
-            strength = skill.strongest(self._position.rules)
-            nodes = self._limit.nodes or (skill.BOUNDLESS if self._limit.move_ms else strength.nodes)
-            strength, limit = replace(strength, nodes=nodes), replace(self._limit, nodes=None)
-            chosen = tuple(sorted(moves))
-            decision = strongest.think(strength, self._position, limit, self._random, self._watch, chosen)
+            nodes = None if self._limit.move_ms else skill.strongest(self._position.rules).nodes
+            decision = search.choose(self._position, self._limit, self._watch, nodes, moves)
             if (decision.win_in or 0) <= 0:
                 decision = replace(decision, win_in=None, proven=False)
         return replace(decision, nodes=decision.nodes + self._nodes)

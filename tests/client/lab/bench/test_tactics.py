@@ -54,6 +54,12 @@ def test_strongest_misses_no_win_by_fours_in_a_tenth_of_a_second() -> None:
     assert score.missed == []
 
 
+def test_strongest_misses_nothing_on_qubic() -> None:
+    """In a few milliseconds each."""
+    found = scores(bot("strongest"), Limit(nodes=5_000), [one for one in puzzles() if one.game == "qubic"])
+    assert [(score.kind, score.solved, score.missed) for score in found] == [("win", 15, []), ("save", 15, [])]
+
+
 def test_a_win_in_one_is_solved_by_who_sees_it() -> None:
     position = Puzzle("tictactoe", "win", "b2 a2 a1 c2", "c3", 1)
     assert solves(bot("alphabeta:2"), position, Limit(nodes=100)) == (True, "c3")
