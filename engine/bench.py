@@ -16,7 +16,7 @@ from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from engine.search import evaluation, patterned, skill
+from engine.search import evaluation, patterned, qubic, skill
 from engine.search.fixed import Cut, Scoring, search
 from engine.search.negamax import FULL, LEARNED, PLAIN, WIN, Plan, choose
 from engine.search.watch import NO_WATCH
@@ -55,18 +55,24 @@ def _patterned(position: Position, depth: int) -> int:
     return patterned.choose(position, Limit(depth=depth), NO_WATCH, skill.BOUNDLESS).nodes
 
 
+def _threats(position: Position, depth: int) -> int:
+    return qubic.choose(position, Limit(depth=depth), NO_WATCH, skill.BOUNDLESS).nodes
+
+
 _SEARCHES: Final[dict[str, Search]] = {
     "by index": _by_index,
     "plain": _deepening(PLAIN),
     "full": _deepening(FULL),
     "patterns": _patterned,
+    "threats": _threats,
     "learned": _deepening(LEARNED),
     "altekar >=": _altekar(Cut.LOOSE),
     "altekar >": _altekar(Cut.STRICT),
     "bragstad": _bragstad,
 }
 """`plain` deepens with ordered moves; `full` adds the table, forced moves and everything else; `patterns` is
-`strongest` on large boards; `learned` judges by learned weights and searches late moves less deep."""
+`strongest` on large boards, `threats` on Qubic; `learned` judges by learned weights and searches late moves less
+deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,7 @@ CASES: Final = (
     Case("qubic", "full", 6),
     Case("qubic", "plain", 6, _QUBIC),
     Case("qubic", "full", 8, _QUBIC),
+    Case("qubic", "threats", 6, "b3.3 a4.1 b2.3 b1.3"),
     Case("cube:5", "plain", 4, _CUBE_5),
     Case("cube:5", "full", 5, _CUBE_5),
     Case("nine-board", "by index", 9),

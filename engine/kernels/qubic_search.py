@@ -92,7 +92,8 @@ class QubicBoard(NamedTuple):
     scratch: Any
     """uint64[14]: room for a position."""
     weights: Any
-    """int64[4]: what an open line with one, two and three marks of a side is worth, and the move."""
+    """int64[7]: what the first, second and third mark on an open line are worth to the side to move, what those of the
+    other side are worth to that, and what the move is."""
 
 
 def board(plies: int, weights: Sequence[int]) -> QubicBoard:
@@ -119,12 +120,12 @@ def _turn(source: Any, target: Any) -> None:
 def _static(board: QubicBoard, row: Any) -> int:
     """The evaluation, for the side to move."""
     weights = board.weights
-    value = weights[3]
+    value = weights[6]
     for word in range(_WORDS):
         mine, theirs = ~row[_O_LINES + word], ~row[_X_LINES + word]
         for number in range(3):
             value += weights[number] * popcount(row[_X_LINES + _WORDS * number + word] & mine)
-            value -= weights[number] * popcount(row[_O_LINES + _WORDS * number + word] & theirs)
+            value -= weights[3 + number] * popcount(row[_O_LINES + _WORDS * number + word] & theirs)
     return integer(value)
 
 
@@ -249,7 +250,7 @@ def enter(board: QubicBoard, stack: Stack, threats: Threats, ply: int, options: 
         frame[LINE_LENGTH] = 1
         return True, WIN - ply - 1
     forced = completing_o(threats, row)
-    if forced & (forced - _ONE):
+    if forced and forced & (forced - _ONE):
         stack.counters[LEAVES] += 1
         return True, ply + 2 - WIN
     if row[_X_LINES] & row[_O_LINES] == _LINES[0] and row[_X_LINES + 1] & row[_O_LINES + 1] == _LINES[1]:

@@ -62,6 +62,7 @@ class Deepening(ABC):
 
     def _deepen(self) -> None:
         """Search 1, 2, ... plies, and no more once the result is certain or a limit is reached."""
+        least = int(self._stack.counters[pv_stack.NODES]) + slices.LEAST
         for depth in range(1, self._depth + 1):
             pv_stack.begin(self._stack, self._order, depth)
 
@@ -69,7 +70,7 @@ class Deepening(ABC):
                 return self._run(depth, until_nodes)
 
             finished = slices.run_steps(
-                step, self._stack.counters, self._watch, self._limit.move_ms, self._report, slices.LEAST
+                step, self._stack.counters, self._watch, self._limit.move_ms, self._report, least
             )
             values = self._stack.root_values[: pv_stack.tried_at_root(self._stack)].tolist()
             if values:

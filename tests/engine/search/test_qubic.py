@@ -113,6 +113,16 @@ def test_of_given_moves_one_is_played_and_no_loss_is_proven() -> None:
     assert not decision.proven
 
 
+def test_without_the_move_that_wins_the_others_are_searched() -> None:
+    position = replay_texts("qubic", "a4.1 a1.1 a4.2 c2.2 d1.1 a4.4 a1.4 d2.1 a3.2 a2.3 a3.1")
+    won = qubic.choose(position, FEW, NO_WATCH)
+    assert won.win_in == 5
+    others = [move for move in position.legal_moves() if move != won.move]
+    decision = qubic.choose(position, FEW, NO_WATCH, moves=others)
+    assert decision.move in others
+    assert decision.depth > 0
+
+
 def test_the_last_marks_are_a_draw_where_nobody_can_complete_a_line() -> None:
     random = Random(1)
     position: Position = GAME.initial
