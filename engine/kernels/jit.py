@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba import extending
 from platformdirs import user_cache_path
 
@@ -60,6 +61,8 @@ _folder = cache_folder()
 
 DISABLED = bool(_config.DISABLE_JIT)
 """Kernels run as plain Python."""
+if DISABLED:
+    np.seterr(over="ignore")  # words wrap around, as compiled
 
 intrinsic: Any = extending.intrinsic
 # Without numba's runtime kernels cannot make arrays and count no references, so that they run 4 times as fast. numba

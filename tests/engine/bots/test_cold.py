@@ -22,7 +22,7 @@ from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, stages
         ("random", "qubic", set()),
         ("osipa-tree", "tictactoe", set()),
         ("level:4", "tictactoe", {FLAT}),
-        ("strongest", "qubic", {FLAT}),
+        ("strongest", "qubic", {QUBIC}),
         ("strongest", "gomoku", {PATTERNS}),
         ("strongest", "mnk:7,7,5", {FLAT}),
         ("altekar-minimax", "qubic", {FLAT}),
@@ -30,7 +30,7 @@ from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, stages
         ("osipa", "nine-board", {NESTED}),
         ("perfect", "mnk:5,5,4", {FLAT, SOLVER}),
         ("perfect", "cube:3", {FLAT, SOLVER}),
-        ("perfect", "qubic", {FLAT, QUBIC}),
+        ("perfect", "qubic", {QUBIC}),
         ("perfect", "super", {NESTED}),
     ],
 )
