@@ -13,7 +13,7 @@ from engine.bots.roster import Bot
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
 from engine.search.skill import LEARNED, by_patterns, by_threats
-from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, WEIGHTED
+from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
 
 LEVEL: Final = 6
 """The highest level that is interpreted. Its slowest move, on gomoku, took 1.3 to 3.8 s; one of level 7, on
@@ -41,6 +41,8 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
         return frozenset({WEIGHTED})
     if bot.family in ("strongest", "perfect") and by_threats(rules):
         return frozenset({QUBIC})
+    if bot.family == "mcts":
+        return frozenset({WEIGHTED, TREES})
     board = NESTED if rules.nested else FLAT
     if bot.family != "perfect" or rules.nested:
         return frozenset({board})

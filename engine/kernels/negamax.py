@@ -34,6 +34,7 @@ from engine.kernels.boards import (
     unmake,
 )
 from engine.kernels.jit import inlined, jit
+from engine.kernels.random_numbers import next_random
 
 INFINITY = 1 << 60
 
@@ -202,22 +203,12 @@ def _packed(value: int, depth: int, bound: int, guessed: int, move: int) -> Any:
 
 
 @inlined
-def _next_random(state: int) -> int:
-    """xorshift (Marsaglia 2003) on 63 bits, kept positive."""
-    word = np.uint64(state)
-    word ^= word << np.uint64(13)
-    word ^= word >> np.uint64(7)
-    word ^= word << np.uint64(17)
-    return integer(word & np.uint64(0x7FFFFFFFFFFFFFFF)) | 1
-
-
-@inlined
 def _list_shuffled(board: Board, stack: Stack, ply: int) -> None:
     legal(board, ply, stack.moves[ply])
     stack.frames[ply, LISTED] = 1
     state = stack.counters[RANDOM]
     for last in range(stack.frames[ply, COUNT] - 1, 0, -1):
-        state = _next_random(state)
+        state = next_random(state)
         other = (state >> 8) % (last + 1)
         move = stack.moves[ply, last]
         stack.moves[ply, last] = stack.moves[ply, other]

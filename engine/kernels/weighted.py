@@ -52,8 +52,8 @@ FREE_CHOICES = 10
 SAFE_SQUARES = 11
 """By the squares that do not send the other side where it wins; the last for a free choice."""
 
-# What `_after` says besides the statuses of `look`: the game goes on, and the other side wins with its next move.
-_LOSES_NEXT = 4
+LOSES_NEXT = 4
+"""What `foresee` says besides the statuses of `look`: the game goes on, and the other side wins with its next move."""
 _LOST = 16_000
 """Worse than any sum of weights that is seen in play, and no proof."""
 
@@ -204,8 +204,8 @@ def _moved_sets(board: WeightedBoard, ply: int, number: int, code: int) -> int:
 
 
 @inlined
-def _after(board: WeightedBoard, ply: int, number: int, square: int) -> tuple[int, int]:
-    """As `look`, but for one status more: _LOSES_NEXT."""
+def foresee(board: WeightedBoard, ply: int, number: int, square: int) -> tuple[int, int]:
+    """As `look`, but for one status more: LOSES_NEXT."""
     side = ply & 1
     code = board.codes[number] + board.steps[side, square]
     states, closed = board.states[ply], board.closed[ply]
@@ -221,7 +221,7 @@ def _after(board: WeightedBoard, ply: int, number: int, square: int) -> tuple[in
     if board.first_line_wins:
         dangers = sets >> 9 * mover & ALL_BOARDS
         if dangers if is_free else dangers >> square & 1:
-            return _LOSES_NEXT, static
+            return LOSES_NEXT, static
         if is_free:
             return 0, static + board.free[mover, popcount(closed)] + board.safe[mover, 10]
         target = code if square == number else board.codes[square]
@@ -233,15 +233,15 @@ def _after(board: WeightedBoard, ply: int, number: int, square: int) -> tuple[in
     in_context = board.contexts[states] >> 4 * square & 15
     level = in_context & 3 if mover else in_context >> 2
     if level == 3 and board.winning[mover, target]:
-        return _LOSES_NEXT, static
+        return LOSES_NEXT, static
     return 0, static + board.sent[mover, in_context * CODES + target]
 
 
 @inlined
 def look(board: WeightedBoard, ply: int, move: int) -> tuple[int, int]:
     """See `nested.look`; the evaluation counts whose move it is."""
-    status, after = _after(board, ply, move // 9, move % 9)
-    if status == _LOSES_NEXT:
+    status, after = foresee(board, ply, move // 9, move % 9)
+    if status == LOSES_NEXT:
         return 0, after - _LOST if ply & 1 == 0 else after + _LOST
     return status, after
 
@@ -263,13 +263,13 @@ def frontier(
             square = lowest(squares)
             squares &= squares - 1
             tried += 1
-            status, after = _after(board, ply, number, square)
+            status, after = foresee(board, ply, number, square)
             value = after if ply & 1 == 0 else -after
             if status != 0:
                 ends += 1
                 if status == 2:
                     value = value if draw_adds else 0
-                elif status == _LOSES_NEXT:
+                elif status == LOSES_NEXT:
                     value = 1 - won
                 elif not win_adds:
                     value = won if status == 1 else -won

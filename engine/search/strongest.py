@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Final
 
 from engine.rules.limit import Limit
 from engine.rules.position import Move, Position
@@ -15,9 +14,8 @@ from engine.search import negamax, patterned, proven_lines, qubic, skill
 from engine.search.decision import Decision
 from engine.search.negamax import Plan
 from engine.search.skill import Skill
+from engine.search.turning import turned
 from engine.search.watch import Watch
-
-_VARIED_PLIES: Final = 4
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -37,9 +35,9 @@ def _search(position: Position, nodes: int | None, limit: Limit, random: Random,
     strength = replace(strength, nodes=nodes or strength.nodes)
     most_nodes = None if nodes == skill.BOUNDLESS else strength.nodes
     if skill.by_patterns(position.rules):
-        return _turned(patterned.choose(position, limit, watch, most_nodes), position, random)
+        return turned(patterned.choose(position, limit, watch, most_nodes), position, random)
     if skill.by_threats(position.rules):
-        return _turned(qubic.choose(position, limit, watch, most_nodes), position, random)
+        return turned(qubic.choose(position, limit, watch, most_nodes), position, random)
     return think(strength, position, limit, random, watch)
 
 
@@ -64,14 +62,4 @@ def think(
     compared = position.legal_moves() if moves is None else moves
     nodes = None if strength.nodes == skill.BOUNDLESS else strength.nodes
     decision = negamax.choose(position, depth, limit, random, watch, plan, compared, nodes)
-    return _turned(decision, position, random) if len(compared) == len(position.legal_moves()) else decision
-
-
-def _turned(decision: Decision, position: Position, random: Random) -> Decision:
-    """In an opening, a symmetric move, so that a long search, which finds only one, does not always play the same."""
-    if position.ply >= _VARIED_PLIES:
-        return decision
-    marks = [(cell, mark) for cell in range(position.rules.cells) if (mark := position.mark(cell))]
-    turns = position.rules.symmetries
-    turn = random.choice([turn for turn in turns if all(position.mark(turn[cell]) == mark for cell, mark in marks)])
-    return replace(decision, move=turn[decision.move], pv=tuple(turn[move] for move in decision.pv))
+    return turned(decision, position, random) if len(compared) == len(position.legal_moves()) else decision

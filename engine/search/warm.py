@@ -20,13 +20,14 @@ FLAT: Final = "flat boards"
 NESTED: Final = "nested boards"
 PATTERNS: Final = "patterns"
 WEIGHTED: Final = "nested boards with learned weights"
+TREES: Final = "Monte Carlo trees"
 SOLVER: Final = "solver"
 QUBIC: Final = "Qubic"
 
 
 def stages() -> tuple[str, ...]:
     """The names of what is compiled, in this order unless another is asked for."""
-    return FLAT, NESTED, WEIGHTED, PATTERNS, SOLVER, QUBIC
+    return FLAT, NESTED, WEIGHTED, TREES, PATTERNS, SOLVER, QUBIC
 
 
 def warm(report: Callable[[int, int], None], first: Sequence[str] = ()) -> None:
@@ -68,6 +69,12 @@ def _weighted() -> None:
     choose(rules("ultimate").initial, 2, NO_LIMIT, Random(0), NO_WATCH, LEARNED)
 
 
+def _treed() -> None:
+    from engine.search.mcts import PLANS, choose
+
+    choose(rules("ultimate").initial, Limit(nodes=1000), Random(0), NO_WATCH, PLANS["mixed"], room=1 << 10)
+
+
 def _solved() -> None:
     from engine.search.solver import Solver
 
@@ -93,6 +100,7 @@ _WORK: Final[dict[str, Callable[[], None]]] = {
     NESTED: lambda: _searched("ultimate"),
     PATTERNS: _patterned,
     WEIGHTED: _weighted,
+    TREES: _treed,
     SOLVER: _solved,
     QUBIC: _threatening,
 }

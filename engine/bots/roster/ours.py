@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from engine.bots import skills
-from engine.bots.roster.entry import BotEntry, Number
+from engine.bots.roster.entry import BotEntry, Choice, Number
 from engine.rules.flat import FlatRules
+from engine.rules.limit import Limit
 from engine.rules.position import Rules
+from engine.search.skill import LEARNED
 
 _MOST_CELLS: Final = 30
 """Flat boards up to this size are solved from any position within seconds."""
@@ -19,6 +21,16 @@ def _is_solved(rules: Rules) -> bool:
     if isinstance(rules, FlatRules) and rules.cells <= _MOST_CELLS:
         return not rules.exact
     return rules.id in ("qubic", "super", *_LARGER)
+
+
+def _is_learned(rules: Rules) -> bool:
+    return rules.id in LEARNED
+
+
+def _no_depth(limit: Limit) -> str | None:
+    if limit.depth is None:
+        return None
+    return "mcts grows its tree unevenly: it takes a limit of time or nodes, not of depth."
 
 
 OURS: tuple[BotEntry, ...] = (
@@ -75,5 +87,26 @@ OURS: tuple[BotEntry, ...] = (
         entry_point="engine.search.perfect:decide",
         games=("mnk:M,N,K with at most 30 cells", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "qubic", "super"),
         plays=_is_solved,
+    ),
+    BotEntry(
+        family="mcts",
+        title="Monte Carlo",
+        character="Grows a tree towards the moves that promise most, proves what it can, and judges by the same "
+        "learned weights as the strongest bot or by random games.",
+        source="ours, PUCT (Rosin 2011) with MCTS-Solver (Winands et al. 2008)",
+        version=1,
+        entry_point="engine.search.mcts:decide",
+        games=("nine-board", "ultimate", "ultimate:count"),
+        plays=_is_learned,
+        parameters=(
+            Choice(
+                "leaf",
+                "what judges a new position: learned weights, random moves to the end of the game, or half of each",
+                ("weights", "random", "mixed"),
+                "weights",
+            ),
+            Number("mb", "megabytes that its tree may take", 1, 1024, 32),
+        ),
+        refuses=_no_depth,
     ),
 )

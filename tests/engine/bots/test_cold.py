@@ -13,7 +13,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.limit import NO_LIMIT
 from engine.rules.registry import rules
-from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, stages
+from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED, stages
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,8 @@ from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, stages
         ("perfect", "cube:3", {FLAT, SOLVER}),
         ("perfect", "qubic", {QUBIC}),
         ("perfect", "super", {NESTED}),
+        ("strongest", "ultimate", {WEIGHTED}),
+        ("mcts", "ultimate", {WEIGHTED, TREES}),
     ],
 )
 def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game: str, stages: set[str]) -> None:
@@ -57,6 +59,7 @@ def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game:
         ("strongest", "gomoku", Limit(nodes=1_000), True),
         ("strongest", "gomoku", Limit(nodes=5_000), False),
         ("perfect", "qubic", Limit(nodes=10), False),
+        ("mcts", "ultimate", Limit(nodes=10), False),
         ("bragstad-minimax:1", "tictactoe", NO_LIMIT, False),
     ],
 )
