@@ -16,7 +16,7 @@ from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from engine.search import evaluation, patterned, qubic, skill
+from engine.search import evaluation, mcts, patterned, qubic, skill
 from engine.search.fixed import Cut, Scoring, search
 from engine.search.negamax import FULL, LEARNED, PLAIN, WIN, Plan, choose
 from engine.search.watch import NO_WATCH
@@ -59,6 +59,12 @@ def _threats(position: Position, depth: int) -> int:
     return qubic.choose(position, Limit(depth=depth), NO_WATCH, skill.BOUNDLESS).nodes
 
 
+def _tree(position: Position, thousands: int) -> int:
+    """The playouts of a tree search of so many thousand nodes."""
+    plan = mcts.PLANS["weights"]
+    return mcts.choose(position, Limit(nodes=1000 * thousands), Random(0), NO_WATCH, plan, mcts.ROOM).interior
+
+
 _SEARCHES: Final[dict[str, Search]] = {
     "by index": _by_index,
     "plain": _deepening(PLAIN),
@@ -66,13 +72,14 @@ _SEARCHES: Final[dict[str, Search]] = {
     "patterns": _patterned,
     "threats": _threats,
     "learned": _deepening(LEARNED),
+    "tree": _tree,
     "altekar >=": _altekar(Cut.LOOSE),
     "altekar >": _altekar(Cut.STRICT),
     "bragstad": _bragstad,
 }
 """`plain` deepens with ordered moves; `full` adds the table, forced moves and everything else; `patterns` is
-`strongest` on large boards, `threats` on Qubic; `learned` judges by learned weights and searches late moves less
-deep."""
+`strongest` on large boards, `threats` on Qubic; `learned` judges by learned weights and searches late moves less deep;
+`tree` is that of `mcts`, whose playouts are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +159,10 @@ CASES: Final = (
     Case("ultimate", "plain", 11, _ULTIMATE),
     Case("ultimate", "full", 12, _ULTIMATE),
     Case("ultimate", "learned", 14, _ULTIMATE),
+    Case("ultimate", "tree", 300, _ULTIMATE),
     Case("ultimate:count", "full", 12, _COUNT),
     Case("ultimate:count", "learned", 14, _COUNT),
+    Case("ultimate:count", "tree", 2000, _COUNT),
     Case("super", "by index", 8),
     Case("super", "full", 11, _ULTIMATE),
     Case("tictactoe", "bragstad", 9),

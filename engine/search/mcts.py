@@ -31,6 +31,8 @@ from engine.search.watch import Watch
 _NODES: Final = 8_000_000
 """Positions that take a second or less."""
 _MEGABYTE: Final = 1 << 20
+ROOM: Final = 32 * _MEGABYTE // NODE_BYTES
+"""Nodes of the tree of `strongest`."""
 _LEAST: Final = 64 if DISABLED else 256
 """Playouts that are made however late a search begins: less than a millisecond."""
 _LEAST_CHANCE: Final = 1e-6
@@ -43,7 +45,7 @@ _DIGITS: Final = 6
 class Plan:
     """How a search explores and what it believes."""
 
-    explore: float = 0.6
+    explore: float = 1
     """The weight of the prior against the value."""
     trust: float = 1
     """The part of a playout's value that the weights give; random moves give the rest."""
@@ -54,7 +56,7 @@ class Plan:
 PLANS: Final = {
     "weights": Plan(),
     "mixed": Plan(trust=0.5),
-    "random": Plan(explore=1, trust=0, blind=True),
+    "random": Plan(trust=0, blind=True),
 }
 """By what a leaf is judged."""
 
@@ -88,7 +90,8 @@ def choose(position: Position, limit: Limit, random: Random, watch: Watch, plan:
 
 
 @lru_cache(maxsize=2)
-def _scale(blind: bool) -> Scale:
+def scale(blind: bool) -> Scale:
+    """What the evaluations of the weights are worth; all the same if `blind`."""
     odds = np.arange(-REACH, REACH + 1) / weights.UNIT * (not blind)
     chance, weight = 1 / (1 + np.exp(-odds)), np.exp(odds)
     return Scale(chance.round(_DIGITS).astype(np.float32), weight.round(_DIGITS).astype(np.float32))
@@ -106,7 +109,7 @@ class _Search:
         self._last_report_ms = 0
         left = position.rules.cells - position.ply
         self._board = weighted_board(position, weights.of(position.rules.id), left + 1)
-        self._scale = _scale(plan.blind)
+        self._scale = scale(plan.blind)
         self._options = Options(plan.explore, plan.trust, slices.node_limit(limit.nodes))
         kept = (position.rules.id, plan) if limit.move_ms else None
         memory.prepare(position, kept, 1 + random.getrandbits(62))

@@ -77,12 +77,19 @@ def build(game: str, with_compiler: str, folder: Path) -> Path:
     x, y, z = (*board.dimensions, 1)[:3]
     program = folder / f"twin-{x}-{y}-{z}-{board.length}"
     size = (f"-DX={x}", f"-DY={y}", f"-DZ={z}", f"-DSIZE={board.length}")
+    return compiled(with_compiler, SOURCE, program, size)
+
+
+def compiled(
+    compiler: str, source: Path, program: Path, flags: Sequence[str] = (), libraries: Sequence[str] = ()
+) -> Path:
+    """A control as a program. Raises BenchError, in a sentence."""
     done = subprocess.run(
-        [with_compiler, "-O3", "-march=native", *size, "-o", program, SOURCE],
+        [compiler, "-O3", "-march=native", *flags, "-o", program, source, *libraries],
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     if done.returncode:
-        raise BenchError(f"{with_compiler} cannot build {SOURCE.name}: {done.stderr.strip()[:200]}")
+        raise BenchError(f"{compiler} cannot build {source.name}: {done.stderr.strip()[:200]}")
     return program
 
 

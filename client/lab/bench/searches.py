@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from client.lab.bench import control, starts
+from client.lab.bench import control, starts, tree_control
 from client.lab.bench.control import DUELS, Duel, Paired
 from client.lab.bench.figures import Figure, Part, Table, figure, figure_at_least, lines, shown
 from engine import bench
@@ -22,6 +22,8 @@ from engine.bench import Case, Result
 
 LEAST_RATIO: Final = 0.5
 """Of the C twin's nodes per second, on the same board in the same run."""
+LEAST_PLAYOUTS: Final = 1 / 1.2
+"""The same of the playouts of the tree search."""
 _AUTHORS_RATE: Final = 107.0
 """Million nodes per second that C did on Qubic where the targets were set."""
 LEAST_NESTED: Final = 20.0
@@ -79,6 +81,7 @@ def against_c(repeat: int, folder: Path) -> tuple[Part, list[Paired]]:
     if compiler is None:
         return Part("C", about, [], notes=["There is no gcc here, so nothing is compared to C."]), []
     pairs = [control.duel(duel, compiler, folder, repeat, _CLOCK) for duel in DUELS]
+    trees = tree_control.duel(compiler, folder, repeat, time.thread_time_ns)
     table = Table(
         "Million nodes per second, medians", ("board", "nodes", "kernel", "C"),
         [_rates(duel, pair) for duel, pair in zip(DUELS, pairs, strict=True)],
@@ -87,7 +90,12 @@ def against_c(repeat: int, folder: Path) -> tuple[Part, list[Paired]]:
         figure_at_least(f"{duel.name}: kernel to C", "times", pair.ratios, LEAST_RATIO)
         for duel, pair in zip(DUELS, pairs, strict=True)
     ]
-    return Part("C", about, figures, [table]), pairs
+    figures.append(figure_at_least("ultimate, playouts: kernel to C", "times", trees.ratios, LEAST_PLAYOUTS))
+    playouts = Table(
+        "Million playouts per second, medians", ("game", "playouts", "kernel", "C"),
+        [("ultimate", f"{trees.nodes:,}", shown(median(trees.kernel_rates)), shown(median(trees.control_rates)))],
+    )  # fmt: skip
+    return Part("C", about, figures, [table, playouts]), pairs
 
 
 def _rates(duel: Duel, pair: Paired) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import weights
 from engine.search.boards import weighted_board
-from engine.search.mcts import _scale
+from engine.search.mcts import scale
 from engine.search.skill import LEARNED
 
 ROOM = 1 << 17
@@ -38,7 +38,7 @@ def search(position: NestedPosition, tree: Tree, nodes: int, trust: float = 1, u
     options = Options(0.6, float(trust), nodes)
     status = PAUSED
     while status == PAUSED and (until is None or tree.counters[kernel.PLAYOUTS] < until):
-        status = kernel.run(board, tree, _scale(False), options, until or nodes + 1)
+        status = kernel.run(board, tree, scale(False), options, until or nodes + 1)
     assert int(board.static[0]) == int(weighted_board(position, weights.of(position.rules.id), 1).static[0])
     assert board.codes.tolist() == weighted_board(position, weights.of(position.rules.id), 1).codes.tolist()
     return status
