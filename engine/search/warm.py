@@ -70,9 +70,11 @@ def _weighted() -> None:
 
 
 def _treed() -> None:
-    from engine.search.mcts import PLANS, choose
+    from engine.kernels.mcts import begin_copy, tree
+    from engine.search.mcts import PLANS, ROOM, choose
 
-    choose(rules("ultimate").initial, Limit(nodes=1000), Random(0), NO_WATCH, PLANS["mixed"], room=1 << 10)
+    choose(rules("ultimate").initial, Limit(nodes=1000), Random(0), NO_WATCH, PLANS["mixed"], ROOM)
+    begin_copy(tree(2))
 
 
 def _solved() -> None:

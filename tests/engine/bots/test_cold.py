@@ -32,7 +32,8 @@ from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEI
         ("perfect", "cube:3", {FLAT, SOLVER}),
         ("perfect", "qubic", {QUBIC}),
         ("perfect", "super", {NESTED}),
-        ("strongest", "ultimate", {WEIGHTED}),
+        ("strongest", "nine-board", {WEIGHTED}),
+        ("strongest", "ultimate", {WEIGHTED, TREES}),
         ("mcts", "ultimate", {WEIGHTED, TREES}),
     ],
 )
