@@ -1,0 +1,76 @@
+"""The tree of a process: lent to one search at a time, and kept for the position two plies later alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.kernels import mcts as kernel
+from engine.rules.limit import Limit
+from engine.rules.nested import NestedPosition
+from engine.rules.registry import rules
+from engine.search import mcts, tree_memory
+from engine.search.mcts import PLANS
+from engine.search.tree_memory import TreeMemory
+from engine.search.watch import NO_WATCH
+
+ROOM = 1 << 14
+KEPT = ("ultimate", "a plan")
+
+
+def position(*moves: int) -> NestedPosition:
+    found = rules("ultimate").initial
+    for move in moves:
+        found = found.play(move)
+    assert isinstance(found, NestedPosition)
+    return found
+
+
+def grown() -> TreeMemory:
+    """What a search of the position after 5/5 leaves."""
+    with tree_memory.lent(ROOM) as memory:
+        pass
+    mcts.choose(position(40), Limit(nodes=5_000), Random(0), NO_WATCH, PLANS["weights"], ROOM)
+    memory._kept = KEPT
+    return memory
+
+
+def is_new(memory: TreeMemory) -> bool:
+    return bool(memory.tree.counters[kernel.FREE] == 1 and not memory.tree.counters[kernel.COPIED])
+
+
+def test_a_tree_comes_back_and_serves_again() -> None:
+    with tree_memory.lent(ROOM) as first, tree_memory.lent(ROOM) as second:
+        assert first is not second
+    with tree_memory.lent(ROOM) as again:
+        assert again in (first, second)
+
+
+def test_a_tree_of_another_size_is_a_new_one() -> None:
+    with tree_memory.lent(ROOM) as first:
+        pass
+    with tree_memory.lent(2 * ROOM) as second:
+        assert len(second.tree.visits) == 2 * ROOM
+    assert first is not second
+
+
+def test_the_position_two_plies_later_is_found() -> None:
+    memory = grown()
+    memory.prepare(position(40, 36, 0), KEPT, 1)
+    assert not is_new(memory)
+    root = int(memory.tree.counters[kernel.ROOT])
+    assert memory.tree.move[root] == 0
+
+
+def test_other_positions_and_other_searches_begin_anew() -> None:
+    others = [
+        (position(40), KEPT),
+        (position(40, 36), KEPT),
+        (position(36, 0, 4), KEPT),
+        (position(40, 36, 0, 1, 9), KEPT),
+        (position(40, 36, 0), ("ultimate:count", "a plan")),
+        (position(40, 36, 0), None),
+    ]
+    for later, kept in others:
+        memory = grown()
+        memory.prepare(later, kept, 1)
+        assert is_new(memory), (later, kept)
