@@ -37,12 +37,11 @@ WON: Final = 2
 
 NODES: Final = 0
 UNTIL: Final = 1
-BUDGET: Final = 2
-MOVE: Final = 3
+MOVE: Final = 2
 """The move that showed the last result, if it was the mover's."""
-TWINS: Final = 4
+TWINS: Final = 3
 """How many pairs of cells lay in the same sets when these were left out last."""
-COUNTERS: Final = 5
+COUNTERS: Final = 4
 
 ENTRY_BYTES: Final = 24
 _MAKER: Final = 1
@@ -78,6 +77,16 @@ class Search(NamedTuple):
     """int64[plies, cells]: which symmetry takes that position to its representative."""
     numbers: Any
     """int64[plies, cells, 2]: proof and disproof number after each move."""
+    numbers_of_moves: Any
+    """int64[plies]."""
+    chosen: Any
+    """int64[plies]: the move that is being searched."""
+    tried: Any
+    """uint64[plies]: the moves that are not refuted."""
+    rests: Any
+    """uint64[plies]: the cells on which it rests that the others are."""
+    limits: Any
+    """int64[plies, 2]: the numbers up to which a position is searched."""
     zones: Any
     """uint64[plies, cells]: on which the result of each move rests."""
     paths: Any
@@ -92,6 +101,10 @@ class Search(NamedTuple):
     """uint64[threats, lines]: sets, as `sets`, while Maker's threats are tried."""
     threat_counts: Any
     """int64[threats]."""
+    threat_places: Any
+    """int64[threats]: twice the next set to be tried, and one more if one of its cells has been."""
+    threat_trails: Any
+    """uint64[threats]: the cells played so far."""
     known: Any
     """uint64[entries, 2]: hashes, and zones of what is decided."""
     known_numbers: Any
@@ -123,6 +136,11 @@ def search(cells: int, lines: int, symmetries: Sequence[Sequence[int]], entries:
         np.zeros((plies, _CELLS), np.uint64),
         np.zeros((plies, _CELLS), np.int64),
         np.zeros((plies, _CELLS, 2), np.int64),
+        np.zeros(plies, np.int64),
+        np.zeros(plies, np.int64),
+        np.zeros(plies, np.uint64),
+        np.zeros(plies, np.uint64),
+        np.zeros((plies, 2), np.int64),
         np.zeros((plies, _CELLS), np.uint64),
         np.zeros((plies, 3), np.uint64),
         np.zeros((_CELLS, (lines + 63) // 64), np.uint64),
@@ -130,6 +148,8 @@ def search(cells: int, lines: int, symmetries: Sequence[Sequence[int]], entries:
         np.zeros(_CELLS, np.uint64),
         np.zeros((_THREATS, lines), np.uint64),
         np.zeros(_THREATS, np.int64),
+        np.zeros(_THREATS, np.int64),
+        np.zeros(_THREATS, np.uint64),
         np.zeros((entries, 2), np.uint64),
         np.ones((entries, 2), np.int32),
         np.zeros(2, np.int64),
@@ -159,7 +179,7 @@ def answer(search: Search, count: int, attacking: bool) -> int:
         return HELD
     search.counts[0] = count
     search.turns[0] = _MAKER if attacking else _BREAKER
-    _visit(search, 0, _INFINITE, _INFINITE)
+    _run(search)
     if search.result[0] == 0:
         return HELD
     return WON if search.result[1] == 0 else OPEN
@@ -188,86 +208,122 @@ def pairs(search: Search, count: int, found: Any) -> int:
 
 
 @jit
-def _visit(search: Search, ply: int, most_proof: int, most_disproof: int) -> None:
-    """Search until a number reaches its limit. The numbers are left in `result`, the zone of a result in `paths`."""
-    counters = search.counters
-    counters[NODES] += 1
+def _run(search: Search) -> None:
+    """Search the position of ply 0 until it is decided or the nodes are made. Its numbers are left in `result`."""
+    ply = 0
+    search.limits[0, 0] = _INFINITE
+    search.limits[0, 1] = _INFINITE
+    decided = _expand(search, 0)
+    while True:
+        if not decided and _descend(search, ply):
+            ply += 1
+            decided = _expand(search, ply)
+        elif ply == 0:
+            return
+        else:
+            ply -= 1
+            decided = _absorb(search, ply)
+
+
+@inlined
+def _own(search: Search, ply: int) -> int:
+    """The number that a single move brings down to 0: for Maker the disproof number, for Breaker the proof number."""
+    return 1 if search.turns[ply] == _MAKER else 0
+
+
+@jit
+def _expand(search: Search, ply: int) -> bool:
+    """Look at the moves of a position. Whether that decides it."""
+    search.counters[NODES] += 1
     one = np.uint64(1)
-    count = search.counts[ply]
-    attacking = search.turns[ply] == _MAKER
-    # For Maker the disproof number is the one that a single move brings down to 0, for Breaker the proof number.
-    own = 1 if attacking else 0
-    numbers = search.numbers[ply]
-    moves = search.moves[ply]
-    zones = search.zones[ply]
-    keys = search.keys[ply]
-    tried, zone = _candidates(search, ply, attacking)
-    number_of_moves = 0
+    own = _own(search, ply)
+    tried, zone = _candidates(search, ply, own == 1)
+    search.tried[ply] = tried
+    search.rests[ply] = zone
+    search.numbers_of_moves[ply] = 0
     word = tried
     while word:
         move = lowest(word)
         word &= word - one
-        if not tried >> np.uint64(move) & one:
-            continue
-        chosen = number_of_moves
-        moves[chosen] = move
-        number_of_moves += 1
-        _look_up(search, ply, chosen)
-        if numbers[chosen, own] == 0:
-            _decide(search, ply, own, zones[chosen], integer(move))
-            return
-        if numbers[chosen, 1 - own] == 0:
-            zone |= zones[chosen]
-            tried &= zones[chosen] & ~(one << np.uint64(move))
-    while True:
-        chosen = -1
-        least = second = _INFINITE
-        largest = 0
-        others = -1
-        for i in range(number_of_moves):
-            if tried >> np.uint64(moves[i]) & one:
-                others += 1
-                number = numbers[i, own]
-                largest = max(largest, numbers[i, 1 - own])
-                if number < least or (number == least and numbers[i, 1 - own] < numbers[chosen, 1 - own]):
-                    second = least
-                    least = number
-                    chosen = i
-                elif number < second:
-                    second = number
-        if chosen < 0:
-            _decide(search, ply, 1 - own, zone, -1)
-            return
-        search.result[own] = least
-        search.result[1 - own] = min(_INFINITE - 1, largest + others)
-        if (
-            search.result[0] >= most_proof
-            or search.result[1] >= most_disproof
-            or counters[NODES] >= counters[UNTIL]
-        ):
-            return
-        # A quarter more than the second best, so that the search does not return to the same place too often.
-        enough = min(most_disproof if attacking else most_proof, second + 1 + (second >> 2))
-        rest = (most_proof if attacking else most_disproof) - others
-        for i in range(count):
-            search.sets[ply + 1, i] = search.sets[ply, i]
-        _advance(search, ply, integer(moves[chosen]))
-        if attacking:
-            _visit(search, ply + 1, rest, enough)
-        else:
-            _visit(search, ply + 1, enough, rest)
-        numbers[chosen, 0] = search.result[0]
-        numbers[chosen, 1] = search.result[1]
-        _remember(search, ply, chosen)
-        for side in range(2):
-            if numbers[chosen, side] == 0:
-                zones[chosen] = search.paths[ply + 1, 2] | search.paths[ply + 1, side]
-        if numbers[chosen, own] == 0:
-            _decide(search, ply, own, zones[chosen], integer(moves[chosen]))
-            return
-        if numbers[chosen, 1 - own] == 0:
-            zone |= zones[chosen]
-            tried &= zones[chosen] & ~(one << np.uint64(moves[chosen]))
+        if search.tried[ply] >> np.uint64(move) & one:
+            chosen = integer(search.numbers_of_moves[ply])
+            search.numbers_of_moves[ply] += 1
+            search.moves[ply, chosen] = move
+            _look_up(search, ply, chosen)
+            if _settled(search, ply, chosen):
+                return True
+    return False
+
+
+@inlined
+def _settled(search: Search, ply: int, chosen: int) -> bool:
+    """Draw the conclusions from a move whose numbers are new. Whether they decide the position."""
+    own = _own(search, ply)
+    move = integer(search.moves[ply, chosen])
+    if search.numbers[ply, chosen, own] == 0:
+        _decide(search, ply, own, search.zones[ply, chosen], move)
+        return True
+    if search.numbers[ply, chosen, 1 - own] == 0:
+        search.rests[ply] |= search.zones[ply, chosen]
+        search.tried[ply] &= search.zones[ply, chosen] & ~(np.uint64(1) << np.uint64(move))
+    return False
+
+
+@jit
+def _descend(search: Search, ply: int) -> bool:
+    """Play the most promising move, unless a number has reached its limit, or no move is left."""
+    own = _own(search, ply)
+    numbers = search.numbers[ply]
+    chosen = -1
+    least = second = _INFINITE
+    largest = 0
+    others = -1
+    for i in range(search.numbers_of_moves[ply]):
+        if search.tried[ply] >> np.uint64(search.moves[ply, i]) & np.uint64(1):
+            others += 1
+            number = integer(numbers[i, own])
+            largest = max(largest, integer(numbers[i, 1 - own]))
+            if chosen < 0 or number < least or (number == least and numbers[i, 1 - own] < numbers[chosen, 1 - own]):
+                second = least
+                least = number
+                chosen = i
+            elif number < second:
+                second = number
+    if chosen < 0:
+        _decide(search, ply, 1 - own, search.rests[ply], -1)
+        return False
+    search.result[own] = least
+    search.result[1 - own] = min(_INFINITE - 1, largest + others)
+    limits = search.limits[ply]
+    if search.result[0] >= limits[0] or search.result[1] >= limits[1]:
+        return False
+    if search.counters[NODES] >= search.counters[UNTIL]:
+        return False
+    # A quarter more than the second best, so that the search does not return to the same place too often.
+    search.limits[ply + 1, own] = min(integer(limits[own]), second + 1 + (second >> 2))
+    search.limits[ply + 1, 1 - own] = limits[1 - own] - others
+    search.chosen[ply] = chosen
+    _play(search, ply, chosen)
+    return True
+
+
+@jit
+def _absorb(search: Search, ply: int) -> bool:
+    """Take over the numbers of the move that was searched. Whether they decide the position."""
+    chosen = integer(search.chosen[ply])
+    _remember(search, ply, chosen)
+    for side in range(2):
+        search.numbers[ply, chosen, side] = search.result[side]
+        if search.result[side] == 0:
+            search.zones[ply, chosen] = search.paths[ply + 1, 2] | search.paths[ply + 1, side]
+    return _settled(search, ply, chosen)
+
+
+@inlined
+def _play(search: Search, ply: int, chosen: int) -> int:
+    for i in range(search.counts[ply]):
+        search.sets[ply + 1, i] = search.sets[ply, i]
+    return _advance(search, ply, integer(search.moves[ply, chosen]))
 
 
 @inlined
@@ -312,8 +368,7 @@ def _candidates(search: Search, ply: int, attacking: bool) -> Any:
         for i in range(count):
             search.threats[0, i] = sets[i]
         search.threat_counts[0] = count
-        search.counters[BUDGET] = _THREAT_STEPS
-        win = _wins_by_threats(search, 0)
+        win = _wins_by_threats(search)
         if win:
             cells &= win
             zone |= win
@@ -324,9 +379,7 @@ def _candidates(search: Search, ply: int, attacking: bool) -> Any:
 def _look_up(search: Search, ply: int, chosen: int) -> None:
     """The numbers and the zone after a move, as far as they are known."""
     numbers = search.numbers[ply]
-    for i in range(search.counts[ply]):
-        search.sets[ply + 1, i] = search.sets[ply, i]
-    status = _advance(search, ply, integer(search.moves[ply, chosen]))
+    status = _play(search, ply, chosen)
     paths = search.paths[ply + 1]
     if status != OPEN:
         numbers[chosen, 0] = 0 if status == HELD else _INFINITE
@@ -414,10 +467,10 @@ def _advance(search: Search, ply: int, move: int) -> int:
         paths[0] |= cells
         return HELD
     if attacking and count <= popcount(cells):
-        number = _paired(search, sets, integer(count), search.threats[0])
+        number = _paired(search, sets, integer(count), search.twins)
         if number:
             for i in range(number):
-                paths[0] |= search.threats[0, i]
+                paths[0] |= search.twins[i]
             return HELD
     return OPEN
 
@@ -626,34 +679,49 @@ def _paired(search: Search, sets: Any, count: int, found: Any) -> int:
     return number
 
 
-@jit
-def _wins_by_threats(search: Search, depth: int) -> Any:
+@inlined
+def _wins_by_threats(search: Search) -> Any:
     """The zone of a win of Maker's, to move, by threats alone; nothing if none is found."""
     one = np.uint64(1)
     none = np.uint64(0)
-    sets = search.threats[depth]
-    count = integer(search.threat_counts[depth])
-    fork = _fork(sets, count)
-    if fork or depth + 1 >= search.threats.shape[0]:
-        return fork
-    for i in range(count):
-        if popcount(sets[i]) == 2:
-            first = sets[i] & (~sets[i] + one)
-            for move in (first, sets[i] & ~first):
-                search.counters[BUDGET] -= 1
-                if search.counters[BUDGET] < 0:
-                    return none
-                after = search.threats[depth + 1]
-                for j in range(count):
-                    after[j] = sets[j]
-                left = _taken(after, count, move, search.scratch)
-                singles = _singles(after, left)
-                if singles & (singles - one):
-                    return move | singles
-                search.threat_counts[depth + 1] = _without(after, left, singles)
-                zone = _wins_by_threats(search, depth + 1)
-                if zone:
-                    return zone | move | singles
+    steps = _THREAT_STEPS
+    depth = 0
+    search.threat_trails[0] = none
+    search.threat_places[0] = 0
+    while depth >= 0:
+        sets = search.threats[depth]
+        count = integer(search.threat_counts[depth])
+        place = integer(search.threat_places[depth])
+        trail = search.threat_trails[depth]
+        if place == 0:
+            fork = _fork(sets, count)
+            if fork:
+                return trail | fork
+        # Each set of two cells is tried with either of them as Maker's.
+        while place < 2 * count and popcount(sets[place >> 1]) != 2:
+            place += 2
+        if place >= 2 * count or depth + 1 >= search.threats.shape[0]:
+            depth -= 1
+            continue
+        search.threat_places[depth] = place + 1
+        steps -= 1
+        if steps < 0:
+            return none
+        both = sets[place >> 1]
+        move = both & (~both + one)
+        if place & 1:
+            move = both & ~move
+        after = search.threats[depth + 1]
+        for i in range(count):
+            after[i] = sets[i]
+        left = _taken(after, count, move, search.scratch)
+        singles = _singles(after, left)
+        if singles & (singles - one):
+            return trail | move | singles
+        depth += 1
+        search.threat_counts[depth] = _without(after, left, singles)
+        search.threat_trails[depth] = trail | both
+        search.threat_places[depth] = 0
     return none
 
 

@@ -112,14 +112,14 @@ class _Writer:
     def _zone(self, own: int, lines: list[int], attacking: bool) -> int:
         """Of X's cells and the lines open to it, looked up if a symmetric position has been seen."""
         live = _union(lines)
-        least_own, least_live, symmetry = self._images.representative(own & live, live)
+        (least_own, least_live), symmetries = self._images.symmetries(own & live, live)
         key = least_own, least_live, attacking
         if key not in self._zones:
             open_lines = [line for line in self._lines if not line & ~least_live]
             self._zones[key] = (self._attacked if attacking else self._answered)(least_own, open_lines)
             if len(self._zones) % _TELL_EVERY == 0:
                 self._told(len(self._zones))
-        return self._images.back(symmetry, self._zones[key])
+        return self._images.back(symmetries, self._zones[key])
 
     def _attacked(self, own: int, lines: list[int]) -> int:
         lacking = [line & ~own for line in lines]
@@ -159,7 +159,7 @@ def _regions(own: int, lines: list[int]) -> list[list[int]]:
             else:
                 apart.append(region)
         regions = [*apart, (cells, joined)]
-    return [joined for _, joined in regions]
+    return [joined for _, joined in sorted(regions)]
 
 
 def _unpaired(lacking: list[int], pairs: list[int]) -> list[int]:

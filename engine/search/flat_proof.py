@@ -89,19 +89,21 @@ class Images:
         self._bytes = (rules.cells + 7) // 8
         self._tables = [[_table(image, 8 * byte) for byte in range(self._bytes)] for image in rules.symmetries]
         images = [tuple(image) for image in rules.symmetries]
-        self._numbers = range(len(images))
         self._inverses = [images.index(tuple(image.index(cell) for cell in range(rules.cells))) for image in images]
 
     def least(self, first: int, second: int) -> Marks:
         return min(zip(self._of(first), self._of(second), strict=True))
 
-    def representative(self, first: int, second: int) -> tuple[int, int, int]:
-        """As `least`, and the number of a symmetry that leads there."""
-        return min(zip(self._of(first), self._of(second), self._numbers, strict=True))
+    def symmetries(self, first: int, second: int) -> tuple[Marks, list[int]]:
+        """As `least`, and which symmetries lead there."""
+        images = [*zip(self._of(first), self._of(second), strict=True)]
+        least = min(images)
+        return least, [symmetry for symmetry, image in enumerate(images) if image == least]
 
-    def back(self, symmetry: int, cells: int) -> int:
-        """What a symmetry takes to these cells."""
-        return self._of(cells)[self._inverses[symmetry]]
+    def back(self, symmetries: list[int], cells: int) -> int:
+        """What one of these symmetries takes to these cells: the least."""
+        origins = self._of(cells)
+        return min(origins[self._inverses[symmetry]] for symmetry in symmetries)
 
     def _of(self, cells: int) -> list[int]:
         parts = cells.to_bytes(self._bytes, "little")
