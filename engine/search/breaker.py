@@ -33,28 +33,35 @@ _TELL_EVERY: Final = 1_000
 class Breaker:
     """Answers for one board. What it has found out helps with the next question."""
 
-    def __init__(self, rules: FlatRules, entries: int = ENTRIES, between: Callable[[int], None] = lambda _: None) -> None:
-        """`between` is called with the nodes so far after a few thousand each time, and may raise."""
+    def __init__(self, rules: FlatRules, entries: int = ENTRIES) -> None:
         self.rules = rules
         self.lines = [mask_of(line) for line in rules.lines]
         self._search = kernel.search(rules.cells, len(self.lines), rules.symmetries, entries)
         self._pairs = np.zeros(rules.cells, np.uint64)
-        self._between = between
 
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
         return int(self._search.counters[kernel.NODES])
 
-    def holds(self, sets: Sequence[int], attacking: bool, most_nodes: int) -> bool | None:
-        """Whether no set is ever filled by Maker, who moves first if `attacking`; None if the nodes do not suffice."""
+    def holds(
+        self,
+        sets: Sequence[int],
+        attacking: bool,
+        most_nodes: int,
+        between: Callable[[int], None] = lambda nodes: None,
+    ) -> bool | None:
+        """Whether no set is ever filled by Maker, who moves first if `attacking`; None if the nodes do not suffice.
+
+        `between` is called with the nodes so far after a few thousand each time, and may raise.
+        """
         counters = self._search.counters
         end = self.nodes + most_nodes
         while True:
             counters[kernel.UNTIL] = min(self.nodes + _SLICE, end)
             self._put(sets)
             answer = kernel.answer(self._search, len(sets), attacking)
-            self._between(self.nodes)
+            between(self.nodes)
             if answer != kernel.OPEN:
                 return bool(answer == kernel.HELD)
             if self.nodes >= end:

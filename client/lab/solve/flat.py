@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from client.lab.outputs import Solved
+from client.lab.solve import flat_draw
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.proof_file import must_be_writable, write_proof
 from client.lab.solve.saving import Saving
@@ -67,6 +68,13 @@ def solve(
     # An odd number, so that places in the table depend on all of a position.
     entries = ENTRIES if megabytes is None else megabytes * 1_000_000 // ENTRY_BYTES | 1
     _must_fit(entries * ENTRY_BYTES, megabytes)
+    if flat_draw.is_tried(position, without):
+        try:
+            if flat_draw.solve(position.rules, megabytes, out, as_json):
+                return 0
+        except KeyboardInterrupt:
+            click.echo(f"Interrupted. Nothing is certain of {position.rules.id} yet.")
+            return INTERRUPTED
     question = " ".join([position.rules.id, *moves.split(), *(f"without {idea}" for idea in sorted(set(without)))])
     session = _Session(question, checkpoint, position)
     try:

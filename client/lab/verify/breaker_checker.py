@@ -1,4 +1,4 @@
-"""A checker of proofs that nobody wins an m,n,k game or a cube: O stops every line. It shares nothing with what made them.
+"""A checker of proofs that O stops every line of an m,n,k game or a cube. It shares nothing with what made them.
 
 It needs Python alone: `python breaker_checker.py FILE`. The file, its numbers little-endian:
 
@@ -7,12 +7,12 @@ It needs Python alone: `python breaker_checker.py FILE`. The file, its numbers l
     n bytes         what the checker asks for, in that order; cell x + C*y + C*R*z is the number of a cell
     32 bytes        the SHA-256 of all before
 
-The checker walks through a strategy of O's for the empty board. It sees only the lines that have no mark of O's yet, the
-*open* ones, as only those matter: lines of O's own would help O further. Where no chain of common free cells joins two
-open lines, O can stop them apart, as it answers where X moves. So a position is a set of joined open lines, with X's
-marks on them; those that arise together come in the order of their free cells as numbers. Positions that are images of
-each other under the board's symmetries are one, that with the smallest number of X's marks, then of the lines' cells,
-and each is checked once.
+The checker walks through a strategy of O's for the empty board. It sees only the *open* lines, those without a mark of
+O's, as only they matter: lines of O's own would help O further. Where no chain of common free cells joins two open
+lines, O can stop them apart, as it answers where X moves. So a position is a set of joined open lines, with X's marks
+on them; those that arise together come in the order of their free cells as numbers. Positions that are images of each
+other under the board's symmetries are one, that with the smallest number of X's marks, then of the lines' cells, and
+each is checked once.
 
 - X is to move: a byte says how many pairs of cells follow, no cell in two of them. O answers in the other cell of a
   pair, and so stops each line that has both. In the other lines X is given all cells of pairs. They are stopped too if,
@@ -22,11 +22,12 @@ and each is checked once.
 - O is to move: it stops a line that lacks one cell; of two such lines it cannot stop both. Else a byte names its cell.
 
 Not all of X's moves are looked at. Each check finds a *zone*: the cells that O's strategy from there needs to be free;
-elsewhere X may have every cell. They are the cells of O's moves, of pairs, and what the weighed lines lack. A move of X's
-outside the zone of another one of its moves is answered as that is, so it fails too. Where several symmetries lead to
-a position, the image of its zone with the smallest number counts.
+elsewhere X may have every cell. They are the cells of O's moves, of pairs, and what the weighed lines lack. A move of
+X's outside the zone of another one of its moves is answered as that is, so it fails too. Where several symmetries lead
+to a position, the image of its zone with the smallest number counts.
 
-If O can stop every line, nobody wins with best play: if O could win as second, X could make any move and then play as O.
+If O can stop every line, nobody wins with best play: if O could win as second, X could make any move and then play as
+O.
 """
 
 from __future__ import annotations
@@ -112,12 +113,13 @@ class Walk:
 
     def stops(self, x: int, lines: list[int]) -> int:
         """X is to move, with these marks: the zone of O's strategy against these open lines."""
-        regions: list[tuple[int, list[int]]] = []
+        regions = list[tuple[int, int]]()  # The free cells of joined lines, and all their cells.
         for line in lines:
-            joined = [region for region in regions if region[0] & line & ~x]
-            regions = [region for region in regions if not region[0] & line & ~x]
-            regions.append((union([line & ~x, *(cells for cells, _ in joined)]), [line, *sum((r[1] for r in joined), [])]))
-        return union([self.zone(x, union(region), True) for _, region in sorted(regions)])
+            joined = [region for region in regions if region[0] & line]
+            regions = [region for region in regions if not region[0] & line]
+            free, live = union([free for free, _ in joined]), union([live for _, live in joined])
+            regions.append((free | line & ~x, live | line))
+        return union([self.zone(x, live, True) for _, live in sorted(regions)])
 
     def zone(self, x: int, live: int, to_move: bool) -> int:
         """The same of the open lines whose cells are `live`; X is `to_move`, or O."""

@@ -22,6 +22,7 @@ def verify(file: Path | None, as_json: bool) -> None:
     proof has a checker of its own, which shares no code with the solver.
     """
     from client.lab.verify import (
+        breaker_checker,
         flat_checker,
         nine_board_checker,
         qubic_checker,
@@ -33,7 +34,12 @@ def verify(file: Path | None, as_json: bool) -> None:
         words, number, what = _checked(data)
     except OSError as error:
         raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
-    except (qubic_checker.Rejected, flat_checker.Rejected, nine_board_checker.Rejected) as error:
+    except (
+        breaker_checker.Rejected,
+        flat_checker.Rejected,
+        nine_board_checker.Rejected,
+        qubic_checker.Rejected,
+    ) as error:
         raise click.ClickException(str(error)) from None
     cpu_s = time.process_time() - began_s
     if as_json:
@@ -47,8 +53,11 @@ def verify(file: Path | None, as_json: bool) -> None:
 
 def _checked(data: bytes) -> tuple[str, int, str]:
     """What is proven, and how many of what were checked for it. Raises Rejected of one of the checkers."""
-    from client.lab.verify import flat_checker, nine_board_checker, qubic_checker
+    from client.lab.verify import breaker_checker, flat_checker, nine_board_checker, qubic_checker
 
+    if data.startswith(b"flatgame\2"):
+        words, positions = breaker_checker.check(data)
+        return words, positions, "positions"
     if data.startswith(b"flatgame"):
         words, records = flat_checker.check(data)
         return words, records, "records"
