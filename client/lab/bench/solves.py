@@ -10,12 +10,14 @@ from importlib.resources import files
 from typing import Final
 
 from client.lab.bench.figures import Figure, Part, Table, figure, shown
+from client.lab.solve.flat_draw import MOST_NODES
 from client.lab.verify import qubic_checker
 from engine.bench import by_index
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
 from engine.search import nine_board_solver
+from engine.search.breaker import Breaker
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.super_policy import Check
 from engine.search.solver import ENTRIES, Solver
@@ -65,6 +67,15 @@ def _board(game: str, entries: int = ENTRIES) -> Solved:
     assert isinstance(start, FlatPosition)
     solution = Solver(board, entries=entries).solve(start)
     return "draw" if solution.plies is None else f"{solution.value.upper()} in {solution.plies}", solution.nodes
+
+
+def _held(game: str) -> Solved:
+    """A board on which O stops every line."""
+    board = rules(game)
+    assert isinstance(board, FlatRules)
+    breaker = Breaker(board)
+    held = breaker.holds(breaker.lines, attacking=True, most_nodes=MOST_NODES)
+    return "draw" if held else "not solved", breaker.nodes
 
 
 def _small_boards() -> Solved:
@@ -120,6 +131,7 @@ CASES: Final = (
     Case("all M, N up to 5", "boards", _small_boards, _MOST_BOARD_S),
     Case("mnk:6,4,4", "boards", lambda: _board("mnk:6,4,4"), _MOST_BOARD_S),
     Case("mnk:6,5,4", "boards", lambda: _board("mnk:6,5,4"), _MOST_BOARD_S),
+    Case("mnk:7,7,5", "boards", lambda: _held("mnk:7,7,5"), _MOST_BOARD_S),
     Case("cube:3", "boards", lambda: _board("cube:3"), _MOST_BOARD_S),
     Case("nine-board after 15 to 18 plies", "nine-board", _nine_boards),
     Case("qubic", "qubic", _qubic, _MOST_QUBIC_S),

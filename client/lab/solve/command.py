@@ -59,7 +59,7 @@ def solve(
     """Solve GAME, or a position of it: who wins with best play, how fast, and by which moves.
 
     Flat boards and cubes of up to 62 cells are searched. How long that takes depends on the board: a second for
-    mnk:6,6,5, minutes for mnk:9,4,4, while mnk:7,7,5 was not solved in half an hour. In super, X's forced win is
+    mnk:6,6,5 and mnk:7,7,5, on which O can stop every line, minutes for mnk:9,4,4. In super, X's forced win is
     checked against every reply. Who wins nine-board is open: positions of about 11 plies take minutes, and each ply
     before that three times as long. When interrupted, it reports what is certain so far; on flat boards and nine-board,
     and on qubic with --out, the same command resumes later.

@@ -58,6 +58,7 @@ def test_all_that_is_not_long_comes_out_as_it_should() -> None:
         "all M, N up to 5": "X wins 8 of 22",
         "mnk:6,4,4": "draw",
         "mnk:6,5,4": "X in 11",
+        "mnk:7,7,5": "draw",
         "cube:3": "X in 7",
         "nine-board after 15 to 18 plies": "X wins 9 of 10, O 1",
         "qubic": "X in at most 61",

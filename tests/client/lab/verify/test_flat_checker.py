@@ -265,7 +265,7 @@ def test_truncated_altered_and_foreign_files(tmp_path: Path, capfd: pytest.Captu
         (b"flatgam", "not a proof by `noughts solve`"),
         (b"PK\x03\x04" + bytes(100), "not a proof by `noughts solve`"),
         (b"flatgame", "no proof for a flat board or cube in format 1"),
-        (good[:8] + b"\x02" + good[9:], "no proof for a flat board or cube in format 1"),
+        (good[:8] + b"\x03" + good[9:], "no proof for a flat board or cube in format 1"),
         (good[:-1], f"The proof has {len(good) - 1} bytes, and it should have {len(good)}."),
         (good[:100], "The proof has 100 bytes"),
         (good + b"\n", "bytes, and it should have"),
