@@ -14,8 +14,7 @@ most moves transpose. What makes it quick:
 - *Simpler sets*: sets that contain others are left out. Two cells that lie in the same sets are a pair, which costs
   Breaker nothing: their sets are left out. Nobody needs a cell whose sets all contain another cell. Of two cells that
   complete a line, one of which lies in no other set, Maker takes the other at once.
-- *Threats*: a set of one cell is answered. Where Maker would win by threats alone if Breaker passed, Breaker must play
-  in the zone of that.
+- *Threats*: a set of one cell is answered at once, and two sets of two cells that share one win.
 - *Pairs and weights* end the search, as in `solving`.
 """
 
@@ -52,8 +51,6 @@ _INFINITE: Final = 1 << 28
 _ONE_CELL: Final = 1 << 16
 """The weight of a set without cells; each cell halves it."""
 _FIRST_NUMBER: Final = 4.0
-_THREATS: Final = 12
-_THREAT_STEPS: Final = 200
 
 
 class Search(NamedTuple):
@@ -97,14 +94,6 @@ class Search(NamedTuple):
     """uint64[lines]."""
     twins: Any
     """uint64[cells]: pairs of cells that lay in the same sets."""
-    threats: Any
-    """uint64[threats, lines]: sets, as `sets`, while Maker's threats are tried."""
-    threat_counts: Any
-    """int64[threats]."""
-    threat_places: Any
-    """int64[threats]: twice the next set to be tried, and one more if one of its cells has been."""
-    threat_trails: Any
-    """uint64[threats]: the cells played so far."""
     known: Any
     """uint64[entries, 2]: hashes, and zones of what is decided."""
     known_numbers: Any
@@ -146,10 +135,6 @@ def search(cells: int, lines: int, symmetries: Sequence[Sequence[int]], entries:
         np.zeros((_CELLS, (lines + 63) // 64), np.uint64),
         np.zeros(lines, np.uint64),
         np.zeros(_CELLS, np.uint64),
-        np.zeros((_THREATS, lines), np.uint64),
-        np.zeros(_THREATS, np.int64),
-        np.zeros(_THREATS, np.int64),
-        np.zeros(_THREATS, np.uint64),
         np.zeros((entries, 2), np.uint64),
         np.ones((entries, 2), np.int32),
         np.zeros(2, np.int64),
@@ -236,8 +221,7 @@ def _expand(search: Search, ply: int) -> bool:
     """Look at the moves of a position. Whether that decides it."""
     search.counters[NODES] += 1
     one = np.uint64(1)
-    own = _own(search, ply)
-    tried, zone = _candidates(search, ply, own == 1)
+    tried, zone = _candidates(search, ply)
     search.tried[ply] = tried
     search.rests[ply] = zone
     search.numbers_of_moves[ply] = 0
@@ -335,7 +319,7 @@ def _decide(search: Search, ply: int, side: int, zone: Any, move: int) -> None:
 
 
 @inlined
-def _candidates(search: Search, ply: int, attacking: bool) -> Any:
+def _candidates(search: Search, ply: int) -> Any:
     """The moves that are worth a search, and the cells on which it rests that no others are."""
     one = np.uint64(1)
     none = np.uint64(0)
@@ -364,14 +348,6 @@ def _candidates(search: Search, ply: int, attacking: bool) -> Any:
                     cells &= ~(one << np.uint64(cell))
                     zone |= one << np.uint64(better)
                     break
-    if not attacking:
-        for i in range(count):
-            search.threats[0, i] = sets[i]
-        search.threat_counts[0] = count
-        win = _wins_by_threats(search)
-        if win:
-            cells &= win
-            zone |= win
     return cells, zone
 
 
@@ -677,52 +653,6 @@ def _paired(search: Search, sets: Any, count: int, found: Any) -> int:
                 kept += 1
         count = kept
     return number
-
-
-@inlined
-def _wins_by_threats(search: Search) -> Any:
-    """The zone of a win of Maker's, to move, by threats alone; nothing if none is found."""
-    one = np.uint64(1)
-    none = np.uint64(0)
-    steps = _THREAT_STEPS
-    depth = 0
-    search.threat_trails[0] = none
-    search.threat_places[0] = 0
-    while depth >= 0:
-        sets = search.threats[depth]
-        count = integer(search.threat_counts[depth])
-        place = integer(search.threat_places[depth])
-        trail = search.threat_trails[depth]
-        if place == 0:
-            fork = _fork(sets, count)
-            if fork:
-                return trail | fork
-        # Each set of two cells is tried with either of them as Maker's.
-        while place < 2 * count and popcount(sets[place >> 1]) != 2:
-            place += 2
-        if place >= 2 * count or depth + 1 >= search.threats.shape[0]:
-            depth -= 1
-            continue
-        search.threat_places[depth] = place + 1
-        steps -= 1
-        if steps < 0:
-            return none
-        both = sets[place >> 1]
-        move = both & (~both + one)
-        if place & 1:
-            move = both & ~move
-        after = search.threats[depth + 1]
-        for i in range(count):
-            after[i] = sets[i]
-        left = _taken(after, count, move, search.scratch)
-        singles = _singles(after, left)
-        if singles & (singles - one):
-            return trail | move | singles
-        depth += 1
-        search.threat_counts[depth] = _without(after, left, singles)
-        search.threat_trails[depth] = trail | both
-        search.threat_places[depth] = 0
-    return none
 
 
 @inlined
