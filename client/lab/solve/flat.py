@@ -73,7 +73,7 @@ def solve(
             if flat_draw.solve(position.rules, megabytes, out, as_json):
                 return 0
         except KeyboardInterrupt:
-            click.echo(f"Interrupted. Nothing is certain of {position.rules.id} yet.")
+            click.echo(f"Interrupted. Nothing of {position.rules.id} is saved: the same command starts over.")
             return INTERRUPTED
     question = " ".join([position.rules.id, *moves.split(), *(f"without {idea}" for idea in sorted(set(without)))])
     session = _Session(question, checkpoint, position)

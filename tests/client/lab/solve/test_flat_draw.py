@@ -56,4 +56,4 @@ def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
 
     monkeypatch.setattr(Breaker, "holds", interrupted)
     assert cli._status(["solve", "mnk:7,6,5"]) == 130
-    assert capfd.readouterr().out == "Interrupted. Nothing is certain of mnk:7,6,5 yet.\n"
+    assert capfd.readouterr().out == "Interrupted. Nothing of mnk:7,6,5 is saved: the same command starts over.\n"
