@@ -12,7 +12,7 @@ from typing import Final
 from engine.bots.roster import Bot
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.skill import LEARNED, by_patterns, by_threats, by_tree
+from engine.search.skill import LEARNED, by_patterns, by_threats
 from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
 
 LEVEL: Final = 6
@@ -37,12 +37,12 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
         return frozenset()
     if bot.family == "strongest" and by_patterns(rules):
         return frozenset({PATTERNS})
-    if bot.family == "mcts" or (bot.family == "strongest" and by_tree(rules)):
-        return frozenset({WEIGHTED, TREES})
     if bot.family == "strongest" and rules.id in LEARNED:
         return frozenset({WEIGHTED})
     if bot.family in ("strongest", "perfect") and by_threats(rules):
         return frozenset({QUBIC})
+    if bot.family == "mcts":
+        return frozenset({WEIGHTED, TREES})
     board = NESTED if rules.nested else FLAT
     if bot.family != "perfect" or rules.nested:
         return frozenset({board})

@@ -24,8 +24,6 @@ LEARNED: Final = {"nine-board": "nine-board", "ultimate": "ultimate", "ultimate:
 """The games that are judged by learned weights, and the game whose weights these are: those of Ultimate serve whether
 or not boards are counted."""
 
-_TREES: Final = ("ultimate", "ultimate:count")
-
 
 @dataclass(frozen=True, slots=True)
 class Skill:
@@ -65,11 +63,6 @@ def by_patterns(rules: Rules) -> bool:
 def by_threats(rules: Rules) -> bool:
     """Whether `strongest` plays a game by `engine.search.qubic`."""
     return rules.id == "qubic"
-
-
-def by_tree(rules: Rules) -> bool:
-    """Whether `strongest` plays a game by `engine.search.mcts` until near its end."""
-    return rules.id in _TREES
 
 
 def width(rules: Rules) -> int:

@@ -32,8 +32,7 @@ from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEI
         ("perfect", "cube:3", {FLAT, SOLVER}),
         ("perfect", "qubic", {QUBIC}),
         ("perfect", "super", {NESTED}),
-        ("strongest", "nine-board", {WEIGHTED}),
-        ("strongest", "ultimate", {WEIGHTED, TREES}),
+        ("strongest", "ultimate", {WEIGHTED}),
         ("mcts", "ultimate", {WEIGHTED, TREES}),
     ],
 )
