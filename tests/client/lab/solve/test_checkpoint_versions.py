@@ -22,7 +22,7 @@ NINE_BOARD = ("engine.kernels.nine_board_proof", "engine.search.nine_board_solve
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
         (nine_board.VERSION, NINE_BOARD, "1", "690f9085fa450a85"),
-        (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "0e8863a9260f0800"),
+        (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "f6723c3340bbc727"),
     ],
 )
 def test_code_and_version_change_together(
