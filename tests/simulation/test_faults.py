@@ -11,7 +11,7 @@ import pytest
 from tests.simulation.faults import FAULTS, UnknownSource, changed
 
 QUICK = "not-woken"
-SEEDS = 60
+SEEDS = 150
 
 
 def _found(fault: str) -> str:
