@@ -131,8 +131,9 @@ class Socket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self._deaf:
-            self.hold()
-            asyncio.get_running_loop().call_later(DEAF_S, self.release)
+            if len(data) > self.phase.TURN_BYTES:  # else it may be a request that was on its way, and the end follows
+                self.hold()
+                asyncio.get_running_loop().call_later(DEAF_S, self.release)
         elif (
             self._unread is None
             and not self.held
