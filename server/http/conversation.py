@@ -71,9 +71,6 @@ class Conversation:
 
     # What the socket calls
 
-    def cost(self, data: bytes | bytearray) -> float:
-        return len(data) / self.TURN_BYTES
-
     def receive(self, data: bytes) -> None:
         if self._over:
             return

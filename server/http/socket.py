@@ -22,8 +22,6 @@ from server.rooms.turns import Turns
 
 CLOSE_S = 1.0
 """How long a closing connection may take to say goodbye."""
-DEAF_S = 0.05
-"""Between two looks at what somebody sends who is not listened to: a flood thrown away at once takes the loop."""
 LEAST_COST = 0.1
 """What it takes to read anything at all, in turns."""
 
@@ -33,9 +31,6 @@ class Phase(Protocol):
 
     TURN_BYTES: int
     """How much of what arrived it takes in one turn of the event loop: about a millisecond."""
-
-    def cost(self, data: bytes | bytearray) -> float:
-        """Of reading this, in turns."""
 
     def receive(self, data: bytes) -> None: ...
 
@@ -55,9 +50,6 @@ class _Gone:
     """The phase of a socket that is no more: what is still on its way to it is of no account."""
 
     TURN_BYTES = 1024
-
-    def cost(self, data: bytes | bytearray) -> float:
-        return 0.0
 
     def receive(self, data: bytes) -> None: ...
 
@@ -130,28 +122,21 @@ class Socket(asyncio.Protocol):
         self.phase = self._context.begin(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._deaf:
-            if len(data) > self.phase.TURN_BYTES:  # else it may be a request that was on its way, and the end follows
-                self.hold()
-                asyncio.get_running_loop().call_later(DEAF_S, self.release)
-        elif (
+        if (
             self._unread is None
             and not self.held
             and len(data) <= self.phase.TURN_BYTES
-            and self._context.turns.is_due(self.counted or self.address, self._cost(data))
+            and self._context.turns.is_due(self.counted or self.address, self._cost(len(data)))
         ):
             self.phase.receive(data)
-        else:
+        elif not self._deaf:
             self._unread = self._unread or bytearray()
             self._unread += data
             self._go_on()
 
     def eof_received(self) -> bool:
         self._eof = True
-        if self._deaf:
-            self.phase.eof()
-        else:
-            self._go_on()
+        self._go_on()
         return True  # the phase closes, after what is left to be read and answered
 
     def pause_writing(self) -> None:
@@ -237,25 +222,25 @@ class Socket(asyncio.Protocol):
 
     # Turns
 
-    def _cost(self, data: bytes | bytearray) -> float:
-        """Of what is read of this in one turn."""
-        return max(LEAST_COST, min(1.0, self.phase.cost(data)))
+    def _cost(self, size: int) -> float:
+        """Of so many bytes in one turn."""
+        return max(LEAST_COST, min(1.0, size / self.phase.TURN_BYTES))
 
     def _go_on(self) -> None:
         """Take what is left in turns of its own, then read on."""
-        if not self.held and (self._unread or self._eof) and not self._turn_due:
-            self._turn_due = True
-            self._context.turns.wait(self.counted or self.address, self._cost(self._unread or b""), self._turn)
+        if not self.held:
+            if self._unread:
+                if not self._turn_due:
+                    self._turn_due = True
+                    self._context.turns.wait(self.counted or self.address, self._cost(len(self._unread)), self._turn)
+            elif self._eof:
+                self.phase.eof()
         self._set_reading()
 
     def _turn(self) -> None:
         self._turn_due = False
         unread = self._unread
-        if self.held:
-            return
-        if not unread:
-            if self._eof:
-                self.phase.eof()
+        if self.held or not unread:
             return
         taken = bytes(unread[: self.phase.TURN_BYTES])
         del unread[: len(taken)]

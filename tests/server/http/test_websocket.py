@@ -12,7 +12,7 @@ from websockets.frames import CloseCode, Opcode
 
 import server
 from server.http import websocket
-from server.http.socket import CLOSE_S, DEAF_S
+from server.http.socket import CLOSE_S
 from server.http.websocket import PAUSE_S, WebSocket
 from server.play.rate_limit import Patience
 from server.rooms.connection_context import Limits
@@ -287,9 +287,7 @@ async def test_a_modest_excess_is_refused_with_a_sentence_each() -> None:
     await client.send(PING * 400)
     heard = texts(client)
     assert len(heard) == 400
-    codes = [answer.get("code") for answer in heard]
-    assert codes[:199] == [None] * 199
-    assert codes[199:].count("too_fast") > 190, "but for a few that the time which passes allows"
+    assert [answer.get("code") for answer in heard] == [None] * 199 + ["too_fast"] * 201
     assert not client.socket.held
 
 
@@ -339,30 +337,6 @@ async def test_a_flood_takes_bounded_turns(monkeypatch: pytest.MonkeyPatch) -> N
     await house.all_turns()
     assert max(taken) == WebSocket.TURN_BYTES
     assert sum(taken) == 60_000
-
-
-def test_a_message_by_itself_costs_little_and_parts_cost_what_they_take() -> None:
-    reader = WebSocket.__new__(WebSocket)
-    for payload in (b"", b"{}", b"a" * 125):
-        assert reader.cost(framed(payload)) == 0
-    part = framed(b"a", Opcode.CONT, fin=False)
-    assert reader.cost(part * 36) > 0.9
-    for bytes_ in (b"", b"\x81", framed(PING)[:-1], PING * 2, framed(b"a" * 126)):
-        assert reader.cost(bytes_) == len(bytes_) / WebSocket.TURN_BYTES
-
-
-async def test_what_comes_after_the_end_is_thrown_away_slowly() -> None:
-    house = House()
-    client = await greeted(house)
-    await client.send(framed(b"", Opcode.CLOSE))
-    assert client.transport.eof
-    for _ in range(3):
-        client.socket.data_received(bytes(10_000))
-        assert not client.transport.reading
-        await house.wait(DEAF_S)
-        assert client.transport.reading
-    await house.wait(CLOSE_S)
-    assert client.transport.aborted
 
 
 async def test_who_sends_little_is_read_at_once_while_many_addresses_flood() -> None:
