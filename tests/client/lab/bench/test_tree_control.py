@@ -11,6 +11,7 @@ from client.lab.bench import control, tree_control
 from client.lab.bench.wire import BenchError
 
 COMPILER = control.compiler()
+# Tests need nothing but Python and make: the control is C, as the one of test_command.py.
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
 
 
