@@ -116,12 +116,12 @@ from engine.rules.limit import Limit
 from engine.rules.registry import rules
 from engine.search.warm import compile_stage
 from engine.kernels import (
-    flat, fours, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
+    flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
 )
 
 def variants():
     modules = (
-        flat, fours, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
+        flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
     )
     return {(m.__name__, n): len(k.signatures) for m in modules for n, k in vars(m).items() if hasattr(k, "signatures")}
 
@@ -129,7 +129,7 @@ done = set()
 for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", "qubic"),
                    ("altekar-alphabeta", "qubic"), ("perfect", "mnk:4,4,4"), ("perfect", "qubic"),
                    ("level:3", "super"), ("osipa", "nine-board"), ("strongest", "nine-board"),
-                   ("strongest", "gomoku")):
+                   ("mcts", "ultimate"), ("strongest", "gomoku")):
     for stage in needs(bot(name), rules(game)) - done:
         compile_stage(stage)
         done.add(stage)
@@ -146,5 +146,5 @@ for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", 
 def test_once_its_stages_are_done_a_bot_compiles_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True, timeout=110)
     assert done.stderr == ""
-    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 10
-    assert len(stages()) == 6
+    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 11
+    assert len(stages()) == 7
