@@ -43,11 +43,11 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a search explores and what it believes."""
+    """How a search explores and what it believes. Floats as such: a kernel is compiled anew for a whole number."""
 
-    explore: float = 1
+    explore: float = 1.0
     """The weight of the prior against the value."""
-    trust: float = 1
+    trust: float = 1.0
     """The part of a playout's value that the weights give; random moves give the rest."""
     blind: bool = False
     """All moves look alike before they are tried, whatever the weights say."""
@@ -56,7 +56,7 @@ class Plan:
 PLANS: Final = {
     "weights": Plan(),
     "mixed": Plan(trust=0.5),
-    "random": Plan(trust=0, blind=True),
+    "random": Plan(trust=0.0, blind=True),
 }
 """By what a leaf is judged."""
 
