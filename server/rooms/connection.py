@@ -67,7 +67,7 @@ WELCOME_S = 10.0
 
 _COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 10.0}
 """Messages that take so many times as long as others, and count as so many."""
-_CREATE_MS, _GREET_MS, _NEW_PLAYER_MS, _LIST_MS, _DELETE_MS = 3.0, 0.5, 1.0, 1.0, 5.0
+_CREATE_MS, _GREET_MS, _NEW_PLAYER_MS, _LIST_MS, _REVIEW_MS, _DELETE_MS = 3.0, 0.5, 1.0, 1.0, 1.0, 5.0
 """What these take of the loop, in turns."""
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
 
@@ -387,7 +387,11 @@ class Connection:
         self._context.lobby.subscribe(self, request.on, request.id)
 
     def _review(self, request: ReviewRequest, arrived_ms: int) -> None:
-        self._run_in_task(self._context.reviews.ask(Origin(self, request.id), request.game), request.id)
+        self._run_in_task(self._review_in_turn(request), request.id)
+
+    async def _review_in_turn(self, request: ReviewRequest) -> None:
+        await self._turn(_REVIEW_MS)
+        await self._context.reviews.ask(Origin(self, request.id), request.game)
 
     def _cancel_review(self, request: CancelReview, arrived_ms: int) -> None:
         self._context.reviews.cancel(Origin(self, request.id), request.game)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 from typing import Protocol
@@ -150,6 +151,9 @@ class _Review:
         self._reviews = reviews
         self._sent: dict[Member, int] = {}
         """how many verdicts each connection was sent"""
+        self._players: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+        """whose connections these are: each who asks is looked for in every review"""
         self._timer: asyncio.TimerHandle | None = None
         """set while it is too soon to send more"""
         self._task: asyncio.Task[None] | None = None
@@ -161,22 +165,28 @@ class _Review:
         return len(self._judged) == len(self._cells)
 
     def waited_for_by(self, player: str) -> bool:
-        return any(member.player.id == player for member in self._sent)
+        return self._players[player] > 0
 
     def waited_for_from(self, address: str) -> bool:
-        return any(member.address == address for member in self._sent)
+        return self._addresses[address] > 0
 
     def join(self, member: Member) -> None:
         """Tell a connection all that is judged and then, if it is not over, what comes. Asked again, all again."""
         member.write(self._message(0))
-        if not self.over:
-            self._sent[member] = len(self._judged)
-            member.following[self] = None
+        if self.over:
+            return
+        if member not in self._sent:
+            self._players[member.player.id] += 1
+            self._addresses[member.address] += 1
+        self._sent[member] = len(self._judged)
+        member.following[self] = None
 
     def leave(self, member: Member) -> None:
         """The member is gone or has cancelled. The review ends when nobody waits for it."""
         if self._sent.pop(member, None) is None:
             return
+        self._players[member.player.id] -= 1
+        self._addresses[member.address] -= 1
         member.following.pop(self, None)
         if not self._sent:
             self._end()
@@ -199,6 +209,8 @@ class _Review:
         for member in self._sent:
             member.following.pop(self, None)
         self._sent.clear()
+        self._players.clear()
+        self._addresses.clear()
         self._reviews.on_ended(self)
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()

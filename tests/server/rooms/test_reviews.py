@@ -310,6 +310,20 @@ async def test_a_player_may_wait_for_so_many_games() -> None:
     await here.ask(ann, 150)
 
 
+async def test_a_game_counts_for_its_player_until_the_last_of_their_connections_has_left() -> None:
+    here, ann, again, bob = desk(), FakeMember(ANN), FakeMember(ANN), FakeMember(BOB)
+    for game in range(100, 100 + REVIEWS_A_PLAYER):
+        await here.ask(ann, game)
+        await here.ask(ann, game)
+    await here.ask(again, 100)
+    await here.ask(bob, 100)
+    await here.cancel(ann, 100)
+    ann.take()
+    assert (await refusal(here, ann, 150)).code == "busy"
+    await here.cancel(again, 100)
+    await here.ask(ann, 150)
+
+
 async def test_so_many_games_are_reviewed_at_a_time() -> None:
     here = desk()
     players = [Player(id=str(1000 + number), name="P", kind="person") for number in range(REVIEWS + 1)]
