@@ -71,9 +71,12 @@ class Conversation:
 
     # What the socket calls
 
-    def receive(self, data: bytes) -> None:
-        if self._over:
-            return
+    def receive(self, data: bytes) -> int:
+        if not self._over:
+            self._receive(data)
+        return len(data)
+
+    def _receive(self, data: bytes) -> None:
         if self._asked is None:
             if not self._received:
                 self._socket.deadline(REQUEST_S, self._late)

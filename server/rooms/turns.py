@@ -24,9 +24,9 @@ TOGETHER_AT_ONCE = 25
 """What all addresses together may ask for without waiting: more would hold a move up for longer."""
 TOGETHER_PER_S = 250
 LITTLE_AT_ONCE = 1
-LITTLE_PER_S = 2
-"""What an address may send that is read at once even while others wait: twenty moves a second, and ten in a burst. A
-hundred addresses that nobody has seen before may each have that burst."""
+LITTLE_PER_S = 1.2
+"""What an address may send that is read at once even while others wait: twelve moves a second, and ten in a burst. A
+hundred addresses that nobody has seen before may each have that burst, and take half of the loop after it."""
 
 
 class Turns:
@@ -100,18 +100,19 @@ class Turns:
         if not self._waiting:
             self._resting = False
             return
-        due, cost = [], 0.0
-        while self._waiting and cost < TURN_COST:
-            address, mine = self._waiting.popitem(last=False)
-            one, work = mine.popleft()
-            if mine:
-                self._waiting[address] = mine  # behind all others
-            due.append(work)
-            cost += one
+        address, mine = self._waiting.popitem(last=False)
+        cost, work = mine.popleft()
+        if mine:
+            self._waiting[address] = mine  # behind all others
         loop = asyncio.get_running_loop()
-        for work in due:
-            loop.call_soon(work)  # each by itself: one that fails stops none behind it
-        loop.call_soon(self._rest_after, cost, self._now_us())
+        loop.call_soon(work)  # by itself: one that fails stops none behind it
+        loop.call_soon(self._after, cost, self._now_us())
 
-    def _rest_after(self, cost: float, since_us: int) -> None:
-        self._rest(max(cost, (self._now_us() - since_us) / 1000))
+    def _after(self, cost: float, since_us: int) -> None:
+        """Go on in the next round of the loop, in which whatever came meanwhile is seen to, or rest."""
+        self._spent += max(cost, (self._now_us() - since_us) / 1000)
+        if self._waiting and self._spent < TURN_COST:
+            self._next()
+        else:
+            spent, self._spent = self._spent, 0.0
+            self._rest(spent)

@@ -12,8 +12,8 @@ from websockets.frames import CloseCode, Opcode
 
 import server
 from server.http import websocket
-from server.http.socket import CLOSE_S
-from server.http.websocket import PAUSE_S, WebSocket
+from server.http.socket import CLOSE_S, DEAF_S
+from server.http.websocket import PAUSE_S, PIECE_BYTES, TURN_FRAMES, WebSocket
 from server.play.rate_limit import Patience
 from server.rooms.connection_context import Limits
 from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
@@ -281,13 +281,28 @@ async def test_a_flood_is_refused_then_not_read_then_closed(frame: bytes) -> Non
     assert client.transport.reading, "to throw the rest away"
 
 
+async def test_a_flood_after_the_end_is_thrown_away_slowly() -> None:
+    house = House()
+    client = await greeted(house)
+    client.socket.end()
+    client.socket.data_received(PING)
+    assert client.transport.reading, "what is left of somebody who does hang up"
+    client.socket.data_received(PING * 1_000)
+    assert not client.transport.reading
+    await house.wait(DEAF_S)
+    assert client.transport.reading
+    assert texts(client) == []
+
+
 async def test_a_modest_excess_is_refused_with_a_sentence_each() -> None:
     house = House(LIMITS)
     client = await greeted(house)
     await client.send(PING * 400)
-    heard = texts(client)
-    assert len(heard) == 400
-    assert [answer.get("code") for answer in heard] == [None] * 199 + ["too_fast"] * 201
+    codes = [answer.get("code") for answer in texts(client)]
+    assert len(codes) == 400
+    assert codes[:199] == [None] * 199
+    assert set(codes[199:]) == {None, "too_fast"}
+    assert codes.count("too_fast") > 190, "but for the few that the time of reading allows"
     assert not client.socket.held
 
 
@@ -326,17 +341,40 @@ async def test_a_pause_ends_early_with_the_connection() -> None:
 
 
 async def test_a_flood_takes_bounded_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
     taken: list[int] = []
     receive = WebSocket.receive
-    monkeypatch.setattr(WebSocket, "receive", lambda self, data: (taken.append(len(data)), receive(self, data))[1])
+
+    def counted(self: WebSocket, data: bytes) -> int:
+        given.append(len(data))
+        taken.append(receive(self, data))
+        return taken[-1]
+
+    monkeypatch.setattr(WebSocket, "receive", counted)
     house = House()
     client = await house.client().upgraded()
+    given.clear()
     taken.clear()
     client.socket.data_received(CONTROL * 5_000)
     client.socket.data_received(CONTROL * 5_000)
     await house.all_turns()
-    assert max(taken) == WebSocket.TURN_BYTES
+    assert max(given) == WebSocket.TURN_BYTES
+    assert max(taken) == PIECE_BYTES, "which holds more frames than a turn may have"
     assert sum(taken) == 60_000
+    client.socket.data_received(framed(b"x" * 5_000))
+    await house.all_turns()
+    assert max(taken) == WebSocket.TURN_BYTES, "of a single frame"
+
+
+async def test_many_frames_that_come_at_once_are_read_in_several_turns_too() -> None:
+    house = House(LIMITS)
+    client = await greeted(house)
+    await house.wait(10)
+    client.socket.data_received(CONTROL * 100)
+    at_once = len(client.frames())
+    assert 0 < at_once <= 2 * TURN_FRAMES + 2
+    await house.all_turns()
+    assert at_once + len(client.frames()) == 100
 
 
 async def test_who_sends_little_is_read_at_once_while_many_addresses_flood() -> None:
@@ -361,7 +399,12 @@ async def test_who_sends_little_is_read_at_once_while_many_addresses_flood() -> 
 
 
 @pytest.mark.parametrize(
-    "message", [{"t": "create", "game": "tictactoe", "opponent": {"kind": "self"}}, {"t": "lobby", "on": False}]
+    "message",
+    [
+        {"t": "create", "game": "tictactoe", "opponent": {"kind": "self"}},
+        {"t": "lobby", "on": False},
+        {"t": "review", "id": 1, "game": 404},
+    ],
 )
 async def test_what_is_dear_takes_turns(message: dict[str, Any]) -> None:
     house = House(LIMITS)

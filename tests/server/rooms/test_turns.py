@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from math import ceil
 
 from server.rooms.turns import (
     COST_AT_ONCE,
@@ -132,7 +133,7 @@ async def test_work_that_fails_stops_nobody_behind_it() -> None:
 async def test_only_those_who_wait_are_kept() -> None:
     desk = Desk()
     for number in range(1_000):
-        desk.turns.wait(f"{number % 50}", 0, desk.note(str(number)))
+        desk.turns.wait(f"{number % 50}", 1, desk.note(str(number)))
     await desk.world.wait(1_000 * REST_MS)
     assert [int(name) for name, _ in desk.done] == list(range(1_000))
     assert not desk.turns._waiting
@@ -153,7 +154,7 @@ async def test_who_sends_little_waits_for_nobody() -> None:
         assert desk.turns.is_due("a", 0.125)
     assert desk.done == []
     assert not desk.turns.is_due("a", 0.125)
-    await desk.world.wait(1_000 * LITTLE_AT_ONCE // LITTLE_PER_S)
+    await desk.world.wait(ceil(1_000 * LITTLE_AT_ONCE / LITTLE_PER_S))
     desk.turns.wait("flood", 1, desk.note("flood"))
     for _ in range(8 * LITTLE_AT_ONCE):
         assert desk.turns.is_due("a", 0.125), "so much a second, for ever"
