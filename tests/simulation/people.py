@@ -112,6 +112,11 @@ class Tab(asyncio.Protocol):
     # Asking
 
     @property
+    def nobodys(self) -> bool:
+        """It has not said yet whose it is."""
+        return self._head is not None
+
+    @property
     def usable(self) -> bool:
         return self.greeted and not self.over and not self.leaving and self.forgotten_us is None
 
@@ -379,14 +384,15 @@ class Person:
         self._forgotten()
 
     def _forgotten(self) -> None:
-        """They come again as somebody new, once the connections of the old player have ended."""
+        """They come again as somebody new, on a tab that is only opening or once those of the old player have ended."""
         assert self.id is not None
         self.world.ledger.forgotten.confirm(self.id, self.called, self.world.loop.now_us)
         self.id = self.token = None
         self.rooms.clear()
         for tab in self.tabs:
-            tab.forgotten_us = self.world.loop.now_us
-            tab.asked.clear()
+            if not tab.nobodys:
+                tab.forgotten_us = self.world.loop.now_us
+                tab.asked.clear()
 
     # Habits
 

@@ -15,6 +15,8 @@ from tests.simulation.loop import SimulatedLoop
 from tests.simulation.people import Person, Tab, WrongMove
 
 ADA = {"id": "1", "name": "Ada", "kind": "person"}
+BOB = {"id": "2", "name": "Bob", "kind": "person"}
+UPGRADED = b"HTTP/1.1 101 Switching Protocols\r\n\r\n"
 
 
 class Line:
@@ -63,7 +65,7 @@ class Visit:
         self.tab = Tab(self.ada)
         self.line = Line()
         self.tab.transport = self.line  # type: ignore[assignment]
-        self.tab._hello()
+        self.tab.data_received(UPGRADED)
         self.hear(t="welcome", id=1, v=1, player=ADA, token="secret", rooms=[])
         self.ada.tabs.append(self.tab)
         self.line.sent = b""
@@ -122,6 +124,20 @@ def test_a_legal_move_may_not_be_refused() -> None:
     visit.tab.ask(visit.ada._moved("r", 3), t="move", room="r", game=1, ply=0, move="a1")
     with pytest.raises(Broken, match=r"^rules: Ada's legal move in room r is refused"):
         visit.hear(t="error", id=2, code="illegal_move", message="taken")
+
+
+def test_a_tab_that_opens_while_its_person_is_forgotten_is_somebody_new() -> None:
+    visit = Visit()
+    late, line = Tab(visit.ada), Line()
+    late.transport = line  # type: ignore[assignment]
+    visit.ada.tabs.append(late)
+    visit.ada.forget()
+    visit.hear(t="ack", id=2)
+    assert visit.tab.forgotten_us is not None
+    late.data_received(UPGRADED)
+    late._receive(json.dumps({"t": "welcome", "id": 1, "v": 1, "player": BOB, "token": "new", "rooms": []}).encode())
+    assert (visit.ada.id, visit.ada.token) == ("2", "new")
+    assert visit.ada.tab is late
 
 
 def test_a_token_stays_that_of_its_player() -> None:
