@@ -70,6 +70,13 @@ class RoomState:
         return player in self._named
 
     @property
+    def shown(self) -> set[str]:
+        """The players whose names are shown here now, but for bots of this server."""
+        seats = (self.spec.x, self.spec.o, *self.seats.values())
+        seated = {seat.id for seat in seats if seat is not None and seat.bot is None}
+        return seated | {line.by.id for line in self.chat} | {self.spec.creator.id}
+
+    @property
     def waiting(self) -> bool:
         return not self.game.started and self.game.result is None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,10 +57,13 @@ class RoomLoader:
     async def by_row(self, row: RoomRow) -> Loaded:
         events = await self._rows.room_events(row.number)
         session = self._session(row, events)
-        renamed, deleted = await self._changed(session)
+        known = {str(row.id): row for row in await self._rows.people([int(player) for player in session.shown])}
+        kept = [(event.seq, _frame(row, event, session.spec)) for event in events[-EVENTS_KEPT:]]
+        if session.shown - known.keys():
+            kept = []  # whoever comes back may know their names
+        renamed, deleted = _changed(session, known)
         for player in deleted:
             session.remove_player(player, DELETED_TEXT)  # events that ended rated games have their ratings still
-        kept = [] if deleted else [(event.seq, _frame(row, event, session.spec)) for event in events[-EVENTS_KEPT:]]
         return Loaded(session, row.number, row.code, kept, renamed, [player.id for player in deleted])
 
     def _session(self, row: RoomRow, events: list[EventRow]) -> Session:
@@ -70,19 +73,19 @@ class RoomLoader:
         entries = [(event.seq, event.ts, event.body) for event in events]
         return rebuild(row.id, spec, rules(spec.game), entries, opened_ms=opened_ms, pace=self._pace)
 
-    async def _changed(self, session: Session) -> tuple[list[Player], list[Player]]:
-        """Who has another name than their seat says, and who was deleted."""
-        seated = {seat.id: seat for seat in session.seats.values() if seat is not None and seat.bot is None}
-        known = {str(row.id): row for row in await self._rows.people([int(player) for player in seated])}
-        renamed = [
-            Player(id=player, name=known[player].name, kind=seat.kind)
-            for player, seat in seated.items()
-            if player in known and known[player].name != seat.name
-        ]
-        deleted = [
-            Player(id=player, name=seat.name, kind=seat.kind) for player, seat in seated.items() if player not in known
-        ]
-        return renamed, deleted
+
+def _changed(session: Session, known: Mapping[str, PlayerRow]) -> tuple[list[Player], list[Player]]:
+    """Who has another name than their seat says, and who sits here and was deleted."""
+    seated = {seat.id: seat for seat in session.seats.values() if seat is not None and seat.bot is None}
+    renamed = [
+        Player(id=player, name=known[player].name, kind=seat.kind)
+        for player, seat in seated.items()
+        if player in known and known[player].name != seat.name
+    ]
+    deleted = [
+        Player(id=player, name=seat.name, kind=seat.kind) for player, seat in seated.items() if player not in known
+    ]
+    return renamed, deleted
 
 
 def _frame(row: RoomRow, event: EventRow, spec: RoomSpec) -> bytes:

@@ -22,11 +22,13 @@ from tests.support.fakes import UNIX_MS, FakeMember, World, settle
 from tests.support.replay import check_same
 from tests.support.session_driver import ANN, BLITZ, BOB, bot_seat
 
+CLEO = Player(id="3", name="Cleo", kind="person")
+
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     async with opened(new_database(tmp_path)) as store:
-        for player in (ANN, BOB):
+        for player in (ANN, BOB, CLEO):
             row = (int(player.id), player.name, player.kind, player.name.encode(), 1)
             await store.write([(Statement.ADD_PLAYER, row)])
         await store.write([(Statement.ADD_PLAYER, (9, "random", "bot", None, 1))])
@@ -121,6 +123,18 @@ async def test_a_deleted_player(store: Store) -> None:
     assert loaded.session.offers == []
     assert loaded.deleted == [ANN.id]
     assert loaded.kept == [], "whoever comes back is sent the whole room"
+
+
+async def test_somebody_who_only_said_something_and_was_deleted(store: Store) -> None:
+    scene = await Scene(store).begin()
+    cleo = FakeMember(CLEO)
+    scene.room.watch(Origin(cleo, 1))
+    await scene.ask(cleo, Say(room="room1", text="hello"))
+    assert (await scene.load()).kept != []
+    await store.write(deletion_writes(CLEO))
+    loaded = await scene.load()
+    assert (loaded.renamed, loaded.deleted) == ([], [])
+    assert loaded.kept == [], "whoever comes back may show what she said"
 
 
 async def test_a_deleted_player_has_no_rating(store: Store) -> None:
