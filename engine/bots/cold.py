@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Final
 
 from engine.bots.roster import Bot
+from engine.rules.flat import FlatRules
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.skill import LEARNED, by_patterns, by_threats
-from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
+from engine.search.skill import LEARNED, by_patterns, by_threats, is_solved_at_once
+from engine.search.warm import BREAKER, FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
 
 LEVEL: Final = 6
 """The highest level that is interpreted. Its slowest move, on gomoku, took 1.3 to 3.8 s; one of level 7, on
@@ -43,10 +44,11 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
         return frozenset({QUBIC})
     if bot.family == "mcts":
         return frozenset({WEIGHTED, TREES})
-    board = NESTED if rules.nested else FLAT
-    if bot.family != "perfect" or rules.nested:
-        return frozenset({board})
-    return frozenset({board, SOLVER})
+    if not isinstance(rules, FlatRules):
+        return frozenset({NESTED})
+    if bot.family != "perfect":
+        return frozenset({FLAT})
+    return frozenset({FLAT, SOLVER} if is_solved_at_once(rules) else {FLAT, SOLVER, BREAKER})
 
 
 def may_be_interpreted(bot: Bot, rules: Rules, limit: Limit) -> bool:

@@ -107,12 +107,11 @@ class Search(NamedTuple):
 def search(cells: int, lines: int, symmetries: Sequence[Sequence[int]], entries: int) -> Search:
     """`entries` positions are remembered."""
     plies = cells + 3
-    images = np.zeros((len(symmetries), _BYTES, 256), np.uint64)
+    bits = np.zeros((len(symmetries), _CELLS), np.uint64)
     for symmetry, image in enumerate(symmetries):
-        for byte in range(_BYTES):
-            bits = [1 << image[cell] for cell in range(8 * byte, min(8 * byte + 8, cells))]
-            for value in range(1 << len(bits)):
-                images[symmetry, byte, value] = sum(bit for i, bit in enumerate(bits) if value >> i & 1)
+        bits[symmetry, :cells] = [1 << cell for cell in image]
+    chosen = np.arange(256, dtype=np.uint64)[:, None] >> np.arange(8, dtype=np.uint64) & np.uint64(1)
+    images = (chosen * bits.reshape(len(symmetries), _BYTES, 1, 8)).sum(axis=-1, dtype=np.uint64)
     order = [tuple(image) for image in symmetries]
     inverses = [order.index(tuple(image.index(cell) for cell in range(cells))) for image in order]
     return Search(

@@ -33,16 +33,23 @@ _TELL_EVERY: Final = 1_000
 class Breaker:
     """Answers for one board. What it has found out helps with the next question."""
 
-    def __init__(self, rules: FlatRules, entries: int = ENTRIES) -> None:
+    def __init__(self, rules: FlatRules, entries: int = ENTRIES, largest_slice: int = _SLICE) -> None:
         self.rules = rules
         self.lines = [mask_of(line) for line in rules.lines]
         self._search = kernel.search(rules.cells, len(self.lines), rules.symmetries, entries)
         self._pairs = np.zeros(rules.cells, np.uint64)
+        self._slice = largest_slice
 
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
         return int(self._search.counters[kernel.NODES])
+
+    @property
+    def move(self) -> int | None:
+        """After `holds` said so: the cell with which Breaker, then to move, holds; None where every cell does."""
+        move = int(self._search.counters[kernel.MOVE])
+        return move if move >= 0 else None
 
     def holds(
         self,
@@ -53,12 +60,12 @@ class Breaker:
     ) -> bool | None:
         """Whether no set is ever filled by Maker, who moves first if `attacking`; None if the nodes do not suffice.
 
-        `between` is called with the nodes so far after a few thousand each time, and may raise.
+        `between` is called with the nodes so far after `largest_slice` more each time, and may raise.
         """
         counters = self._search.counters
         end = self.nodes + most_nodes
         while True:
-            counters[kernel.UNTIL] = min(self.nodes + _SLICE, end)
+            counters[kernel.UNTIL] = min(self.nodes + self._slice, end)
             self._put(sets)
             answer = kernel.answer(self._search, len(sets), attacking)
             between(self.nodes)
@@ -71,8 +78,7 @@ class Breaker:
         """A cell with which Breaker, to move, holds; it must be able to."""
         held = self.holds(sets, attacking=False, most_nodes=1 << 40)
         assert held
-        move = int(self._search.counters[kernel.MOVE])
-        return 1 << move if move >= 0 else sets[0] & -sets[0]
+        return sets[0] & -sets[0] if self.move is None else 1 << self.move
 
     def pairs(self, sets: Sequence[int]) -> list[int]:
         """Pairs of cells, no cell in two of them: such that each set has one, or what costs nothing if that fails."""

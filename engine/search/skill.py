@@ -20,6 +20,7 @@ _PATTERN_SECOND: Final = 800_000
 """The same where patterns are kept."""
 _PATTERN_LENGTH: Final = 5
 _PATTERN_CELLS: Final = 64
+_SOLVED_CELLS: Final = 30
 LEARNED: Final = {"nine-board": "nine-board", "ultimate": "ultimate", "ultimate:count": "ultimate"}
 """The games that are judged by learned weights, and the game whose weights these are: those of Ultimate serve whether
 or not boards are counted."""
@@ -63,6 +64,11 @@ def by_patterns(rules: Rules) -> bool:
 def by_threats(rules: Rules) -> bool:
     """Whether `strongest` plays a game by `engine.search.qubic`."""
     return rules.id == "qubic"
+
+
+def is_solved_at_once(rules: FlatRules) -> bool:
+    """Whether `perfect` solves any position within seconds; on larger boards it asks first which moves hold."""
+    return rules.cells <= _SOLVED_CELLS
 
 
 def width(rules: Rules) -> int:

@@ -22,12 +22,13 @@ PATTERNS: Final = "patterns"
 WEIGHTED: Final = "nested boards with learned weights"
 TREES: Final = "Monte Carlo trees"
 SOLVER: Final = "solver"
+BREAKER: Final = "solver of larger boards"
 QUBIC: Final = "Qubic"
 
 
 def stages() -> tuple[str, ...]:
     """The names of what is compiled, in this order unless another is asked for."""
-    return FLAT, NESTED, WEIGHTED, TREES, PATTERNS, SOLVER, QUBIC
+    return FLAT, NESTED, WEIGHTED, TREES, PATTERNS, SOLVER, BREAKER, QUBIC
 
 
 def warm(report: Callable[[int, int], None], first: Sequence[str] = ()) -> None:
@@ -85,6 +86,15 @@ def _solved() -> None:
     Solver(smallest, entries=1).solve(smallest.initial)
 
 
+def _holding() -> None:
+    from engine.search.breaker import Breaker
+
+    smallest = rules("tictactoe")
+    assert isinstance(smallest, FlatRules)
+    breaker = Breaker(smallest, entries=1)
+    breaker.holds(breaker.lines, attacking=True, most_nodes=1)
+
+
 def _threatening() -> None:
     from engine.search import qubic
     from engine.search.perfect.qubic import standing
@@ -104,5 +114,6 @@ _WORK: Final[dict[str, Callable[[], None]]] = {
     WEIGHTED: _weighted,
     TREES: _treed,
     SOLVER: _solved,
+    BREAKER: _holding,
     QUBIC: _threatening,
 }

@@ -9,18 +9,22 @@ from engine.bots.roster.entry import BotEntry, Choice, Number
 from engine.rules.flat import FlatRules
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.skill import LEARNED
+from engine.search.skill import LEARNED, is_solved_at_once
 
-_MOST_CELLS: Final = 30
-"""Flat boards up to this size are solved from any position within seconds."""
-_LARGER: Final = ("mnk:6,6,4", "mnk:6,6,5")
-"""Also solved, since a book has their openings."""
+_LEAST_LENGTH_HELD: Final = 5
+_MOST_CELLS_HELD: Final = 49
+"""On flat boards of so many cells either side holds the draw with lines of at least that length."""
+_LARGER: Final = ("mnk:6,6,4", "qubic", "super")
+"""Also solved: openings are in a book, or a proof or a strategy is."""
 
 
 def _is_solved(rules: Rules) -> bool:
-    if isinstance(rules, FlatRules) and rules.cells <= _MOST_CELLS:
+    if not isinstance(rules, FlatRules) or rules.id in _LARGER:
+        return rules.id in _LARGER
+    if is_solved_at_once(rules):
         return not rules.exact
-    return rules.id in ("qubic", "super", *_LARGER)
+    is_held = rules.length >= _LEAST_LENGTH_HELD and rules.cells <= _MOST_CELLS_HELD
+    return is_held and not rules.exact and len(rules.dimensions) == 2
 
 
 def _is_learned(rules: Rules) -> bool:
@@ -83,9 +87,15 @@ OURS: tuple[BotEntry, ...] = (
         character="Never gives away a game that is solved here: wins what can be won, says in how many moves at most, "
         "and makes a loss as long as it can.",
         source="ours; Super after G. Bertholon et al. 2020",
-        version=2,
+        version=3,
         entry_point="engine.search.perfect:decide",
-        games=("mnk:M,N,K with at most 30 cells", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "qubic", "super"),
+        games=(
+            "mnk:M,N,K with at most 30 cells, or at most 49 with K >= 5",
+            "mnk:6,6,4",
+            "cube:3",
+            "qubic",
+            "super",
+        ),
         plays=_is_solved,
     ),
     BotEntry(

@@ -13,7 +13,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.limit import NO_LIMIT
 from engine.rules.registry import rules
-from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED, stages
+from engine.search.warm import BREAKER, FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED, stages
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,7 @@ from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEI
         ("osipa", "nine-board", {NESTED}),
         ("perfect", "mnk:5,5,4", {FLAT, SOLVER}),
         ("perfect", "cube:3", {FLAT, SOLVER}),
+        ("perfect", "mnk:7,7,5", {FLAT, SOLVER, BREAKER}),
         ("perfect", "qubic", {QUBIC}),
         ("perfect", "super", {NESTED}),
         ("strongest", "ultimate", {WEIGHTED}),
@@ -116,12 +117,12 @@ from engine.rules.limit import Limit
 from engine.rules.registry import rules
 from engine.search.warm import compile_stage
 from engine.kernels import (
-    flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
+    breaker, flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
 )
 
 def variants():
     modules = (
-        flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
+        breaker, flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
     )
     return {(m.__name__, n): len(k.signatures) for m in modules for n, k in vars(m).items() if hasattr(k, "signatures")}
 
@@ -129,7 +130,7 @@ done = set()
 for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", "qubic"),
                    ("altekar-alphabeta", "qubic"), ("perfect", "mnk:4,4,4"), ("perfect", "qubic"),
                    ("level:3", "super"), ("osipa", "nine-board"), ("strongest", "nine-board"),
-                   ("mcts", "ultimate"), ("strongest", "gomoku")):
+                   ("mcts", "ultimate"), ("strongest", "gomoku"), ("perfect", "mnk:7,7,5")):
     for stage in needs(bot(name), rules(game)) - done:
         compile_stage(stage)
         done.add(stage)
@@ -146,5 +147,5 @@ for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", 
 def test_once_its_stages_are_done_a_bot_compiles_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True, timeout=110)
     assert done.stderr == ""
-    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 11
-    assert len(stages()) == 7
+    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 12
+    assert len(stages()) == 8

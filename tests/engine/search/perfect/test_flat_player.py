@@ -9,13 +9,18 @@ import pytest
 from engine.bots.player import NO_LIMIT, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
-from engine.rules.position import Position
+from engine.rules.position import O, Position, Side, X
 from engine.rules.registry import rules
+from engine.search.breaker import Breaker
+from engine.search.perfect.flat_holding import held
 from engine.search.solver import Solver
+from engine.search.watch import NO_WATCH
 from tests.support.engine_games import replay_texts
+from tests.support.plain_minimax import position_after
 from tests.support.watches import Stop
 
 PERFECT = bot("perfect")
+HELD = ("mnk:8,6,5", "mnk:9,5,5", "mnk:6,8,5", "mnk:7,7,6")
 LARGER = ("mnk:5,5,4", "mnk:6,5,4", "mnk:7,4,4", "mnk:6,6,4", "mnk:6,6,5")
 
 
@@ -100,8 +105,9 @@ def test_a_draw_is_drawn_by_a_move_that_is_worth_something() -> None:
 
 @pytest.mark.parametrize("limit", [NO_LIMIT, Limit(move_ms=1), Limit(nodes=1), Limit(nodes=300), Limit(depth=1)])
 @pytest.mark.parametrize("moves", ["", "a1", "a1 b2 c3"])
-def test_limits_are_kept_and_the_answer_is_legal(limit: Limit, moves: str) -> None:
-    position = replay_texts("mnk:5,5,4", moves)
+@pytest.mark.parametrize("game", ["mnk:5,5,4", pytest.param("mnk:7,7,5", marks=pytest.mark.slow)])
+def test_limits_are_kept_and_the_answer_is_legal(game: str, limit: Limit, moves: str) -> None:
+    position = replay_texts(game, moves)
     for watch in (Stop(), Ticking()):
         decision = decide(PERFECT, position, limit, watch=watch)
         assert position.is_legal(decision.move)
@@ -117,7 +123,61 @@ def test_equal_questions_get_equal_answers() -> None:
         assert decide(PERFECT, position, limit, seed=5) == decide(PERFECT, position, limit, seed=5)
 
 
+@pytest.mark.parametrize("game", ["mnk:7,7,5", *(pytest.param(game, marks=pytest.mark.slow) for game in HELD)])
+@pytest.mark.parametrize("opponent", ["random", "strongest"])
+@pytest.mark.parametrize(
+    ("side", "seed"), [(O, 1), *(pytest.param(side, 2, marks=pytest.mark.slow) for side in (X, O))]
+)
+def test_larger_boards_are_never_lost(game: str, opponent: str, side: Side, seed: int) -> None:
+    random = Random(seed)
+    position = rules(game).initial
+    while position.outcome is None:
+        if position.to_move == side:
+            decision = decide(PERFECT, position, Limit(nodes=40_000), seed=seed)
+        else:
+            # Some moves are any, so that a game is not always the same draw.
+            name = opponent if random.random() < 0.8 else "random"
+            decision = decide(bot(name), position, Limit(nodes=20_000), seed=random.getrandbits(32))
+        position = position.play(decision.move)
+    assert position.outcome.winner in (side, None)
+
+
+def test_the_first_move_is_known_to_draw() -> None:
+    decision = decide(PERFECT, rules("mnk:7,7,5").initial)
+    assert (decision.value, decision.win_in, decision.proven) == (0.0, None, True)
+    assert decision.nodes < 50_000
+
+
+def test_a_win_is_taken_though_a_draw_is_held() -> None:
+    position = replay_texts("mnk:7,7,5", "d4 a1 e4 a7 c4 g1")
+    decision = decide(PERFECT, position)
+    assert (decision.win_in, decision.proven, decision.bound) == (3, True, False)
+
+
+def test_without_the_nodes_to_solve_it_plays_what_is_known_to_hold() -> None:
+    position = position_after("mnk:7,7,5", 3, seed=1)
+    assert isinstance(position, FlatPosition)
+    holding = held(position, 10_000, None, NO_WATCH)
+    assert (len(holding.moves), holding.is_drawn) == (2, False)
+    decision = decide(PERFECT, position, Limit(nodes=40_000))
+    assert decision.move in holding.moves
+    assert not decision.proven
+    assert decide(bot("strongest"), position, Limit(nodes=20_000)).move not in holding.moves
+    assert decide(PERFECT, position, Limit(move_ms=1_600), watch=Ticking()).move in holding.moves
+
+
 def test_it_plays_what_is_solved_and_no_more() -> None:
     played = ("tictactoe", "mnk:5,5,4", "mnk:6,5,4", "mnk:10,3,4", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "super")
-    assert all(PERFECT.plays(rules(game)) for game in played)
-    assert not any(PERFECT.plays(rules(game)) for game in ("gomoku", "mnk:8,4,4", "cube:5", "nine-board", "ultimate"))
+    others = ("gomoku", "mnk:8,4,4", "mnk:8,7,5", "mnk:7,7,5,exact", "cube:5", "nine-board", "ultimate")
+    assert all(PERFECT.plays(rules(game)) for game in (*played, *HELD))
+    assert not any(PERFECT.plays(rules(game)) for game in others)
+
+
+def test_either_side_holds_the_larger_boards_that_it_plays() -> None:
+    """Others of at most 49 cells have fewer lines, and no shorter ones, than one of these."""
+    for game in ("mnk:7,7,5", "mnk:8,6,5", "mnk:9,5,5", "mnk:12,4,5", "mnk:16,3,5"):
+        board = rules(game)
+        assert isinstance(board, FlatRules)
+        breaker = Breaker(board)
+        assert PERFECT.plays(board)
+        assert breaker.holds(breaker.lines, True, 1 << 14)
