@@ -14,7 +14,7 @@ from engine.rules.flat import FlatRules
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
 from engine.search.skill import LEARNED, by_patterns, by_threats, is_solved_at_once
-from engine.search.warm import BREAKER, FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
+from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
 
 LEVEL: Final = 6
 """The highest level that is interpreted. Its slowest move, on gomoku, took 1.3 to 3.8 s; one of level 7, on
@@ -40,6 +40,8 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
         return frozenset({PATTERNS})
     if bot.family == "strongest" and rules.id in LEARNED:
         return frozenset({WEIGHTED})
+    if bot.family == "perfect" and rules.id in LEARNED:
+        return frozenset({WEIGHTED, NINE_BOARD})
     if bot.family in ("strongest", "perfect") and by_threats(rules):
         return frozenset({QUBIC})
     if bot.family == "mcts":

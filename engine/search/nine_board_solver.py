@@ -76,8 +76,11 @@ class Solver:
         between: Callable[[], None] = lambda: None,
         plan: kernel.Plan = kernel.Plan(),  # noqa: B008 - immutable
         most_nodes: int = 1 << 60,
+        largest_slice: int = _LARGEST_SLICE,
     ) -> None:
-        """`entries`: of the large table. `between` is called now and then, and may raise Stopped to give up."""
+        """`entries`: of the large table. `between` is called after at most `largest_slice` positions each time, and may
+        raise Stopped to give up.
+        """
         lead = np.arange(-10, 11)
         guess = np.maximum(1, np.rint(_SCALE * _BASE**-lead))
         self._search = kernel.search(np.stack((guess, guess)))
@@ -87,6 +90,7 @@ class Solver:
         self._between = between
         self._most_nodes = most_nodes
         self._slice = _FIRST_SLICE
+        self._largest_slice = largest_slice
         self.known = Known(X)
 
     @property
@@ -168,7 +172,7 @@ class Solver:
             if phi in (0, INFINITY):
                 return (phi == 0) == attacking
             self.known.proof, self.known.disproof = (phi, delta) if attacking else (delta, phi)
-            self._slice = min(2 * self._slice, _LARGEST_SLICE)
+            self._slice = min(2 * self._slice, self._largest_slice)
             self._between()
             if self.nodes >= self._most_nodes:
                 raise Stopped

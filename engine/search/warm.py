@@ -8,11 +8,13 @@ they may be done in any order, and by several processes at once. Naming the stag
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Final
 
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.limit import NO_LIMIT, Limit
+from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
 from engine.search.watch import NO_WATCH
 
@@ -23,12 +25,13 @@ WEIGHTED: Final = "nested boards with learned weights"
 TREES: Final = "Monte Carlo trees"
 SOLVER: Final = "solver"
 BREAKER: Final = "solver of larger boards"
+NINE_BOARD: Final = "solver of nine-board"
 QUBIC: Final = "Qubic"
 
 
 def stages() -> tuple[str, ...]:
     """The names of what is compiled, in this order unless another is asked for."""
-    return FLAT, NESTED, WEIGHTED, TREES, PATTERNS, SOLVER, BREAKER, QUBIC
+    return FLAT, NESTED, WEIGHTED, TREES, PATTERNS, SOLVER, BREAKER, NINE_BOARD, QUBIC
 
 
 def warm(report: Callable[[int, int], None], first: Sequence[str] = ()) -> None:
@@ -95,6 +98,15 @@ def _holding() -> None:
     breaker.holds(breaker.lines, attacking=True, most_nodes=1)
 
 
+def _nine_boards() -> None:
+    from engine.search.nine_board_solver import Solver, Stopped
+
+    first = rules("nine-board").initial
+    assert isinstance(first, NestedPosition)
+    with suppress(Stopped):
+        Solver(entries=64, most_nodes=1).solve(first)
+
+
 def _threatening() -> None:
     from engine.search import qubic
     from engine.search.perfect.qubic import standing
@@ -115,5 +127,6 @@ _WORK: Final[dict[str, Callable[[], None]]] = {
     TREES: _treed,
     SOLVER: _solved,
     BREAKER: _holding,
+    NINE_BOARD: _nine_boards,
     QUBIC: _threatening,
 }

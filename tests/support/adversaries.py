@@ -11,6 +11,7 @@ from engine.bots.roster import bot, bots
 from engine.bots.roster.entry import BotEntry, Choice, Number
 from engine.rules.position import Position, Side
 from engine.rules.registry import rules
+from engine.search.watch import Watch
 
 PERFECT = bot("perfect")
 _FEW = Limit(nodes=2_000)
@@ -101,3 +102,12 @@ def held_to(decision: Decision, left: int | None) -> int | None:
         assert decision.win_in is not None
         assert 0 < decision.win_in <= left
     return decision.win_in - 2 if decision.win_in is not None and decision.win_in > 0 else None
+
+
+def within(limit: Limit, position: Position, watch: Watch) -> Decision:
+    """What it decides, which must be legal and keep to the limit."""
+    decision = decide(PERFECT, position, limit, watch=watch)
+    assert position.is_legal(decision.move)
+    assert limit.nodes is None or decision.nodes <= limit.nodes
+    assert limit.depth is None or decision.depth <= limit.depth
+    return decision

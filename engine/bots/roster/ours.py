@@ -14,13 +14,13 @@ from engine.search.skill import LEARNED, is_solved_at_once
 _LEAST_LENGTH_HELD: Final = 5
 _MOST_CELLS_HELD: Final = 49
 """On flat boards of so many cells either side holds the draw with lines of at least that length."""
-_LARGER: Final = ("mnk:6,6,4", "qubic", "super")
-"""Also solved: openings are in a book, or a proof or a strategy is."""
+_OTHERS: Final = ("mnk:6,6,4", "qubic", "super", "nine-board")
+"""Also solved: openings are in a book, or a proof or a strategy is; nine-board only from later positions on."""
 
 
 def _is_solved(rules: Rules) -> bool:
-    if not isinstance(rules, FlatRules) or rules.id in _LARGER:
-        return rules.id in _LARGER
+    if not isinstance(rules, FlatRules) or rules.id in _OTHERS:
+        return rules.id in _OTHERS
     if is_solved_at_once(rules):
         return not rules.exact
     is_held = rules.length >= _LEAST_LENGTH_HELD and rules.cells <= _MOST_CELLS_HELD
@@ -95,6 +95,7 @@ OURS: tuple[BotEntry, ...] = (
             "cube:3",
             "qubic",
             "super",
+            "nine-board",
         ),
         plays=_is_solved,
     ),

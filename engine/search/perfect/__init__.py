@@ -1,4 +1,4 @@
-"""Perfect play of the games that are solved."""
+"""Perfect play of the games that are solved, and of positions that can be."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ def decide(values: tuple[int | str, ...], position: Position, limit: Limit, rand
         from engine.search.perfect import flat_player
 
         return flat_player.decide(position, limit, random, watch)
+    assert isinstance(position, NestedPosition)
+    if position.rules.id == "nine-board":
+        from engine.search.perfect import nine_board_player
+
+        return nine_board_player.decide(position, limit, random, watch)
     from engine.search.perfect import super_player
 
-    assert isinstance(position, NestedPosition)
     return super_player.decide(position, limit, random, watch)

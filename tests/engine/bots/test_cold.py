@@ -13,7 +13,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.limit import NO_LIMIT
 from engine.rules.registry import rules
-from engine.search.warm import BREAKER, FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED, stages
+from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED, stages
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,7 @@ from engine.search.warm import BREAKER, FLAT, NESTED, PATTERNS, QUBIC, SOLVER, T
         ("perfect", "mnk:7,7,5", {FLAT, SOLVER, BREAKER}),
         ("perfect", "qubic", {QUBIC}),
         ("perfect", "super", {NESTED}),
+        ("perfect", "nine-board", {WEIGHTED, NINE_BOARD}),
         ("strongest", "ultimate", {WEIGHTED}),
         ("mcts", "ultimate", {WEIGHTED, TREES}),
     ],
@@ -117,12 +118,14 @@ from engine.rules.limit import Limit
 from engine.rules.registry import rules
 from engine.search.warm import compile_stage
 from engine.kernels import (
-    breaker, flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
+    breaker, flat, fours, mcts, negamax, nested, nine_board_proof, patterns, pv_search, qubic_proof, qubic_threats,
+    solving, weighted,
 )
 
 def variants():
     modules = (
-        breaker, flat, fours, mcts, negamax, nested, patterns, pv_search, qubic_proof, qubic_threats, solving, weighted,
+        breaker, flat, fours, mcts, negamax, nested, nine_board_proof, patterns, pv_search, qubic_proof, qubic_threats,
+        solving, weighted,
     )
     return {(m.__name__, n): len(k.signatures) for m in modules for n, k in vars(m).items() if hasattr(k, "signatures")}
 
@@ -130,7 +133,7 @@ done = set()
 for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", "qubic"),
                    ("altekar-alphabeta", "qubic"), ("perfect", "mnk:4,4,4"), ("perfect", "qubic"),
                    ("level:3", "super"), ("osipa", "nine-board"), ("strongest", "nine-board"),
-                   ("mcts", "ultimate"), ("strongest", "gomoku"), ("perfect", "mnk:7,7,5")):
+                   ("mcts", "ultimate"), ("strongest", "gomoku"), ("perfect", "mnk:7,7,5"), ("perfect", "nine-board")):
     for stage in needs(bot(name), rules(game)) - done:
         compile_stage(stage)
         done.add(stage)
@@ -147,5 +150,5 @@ for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", 
 def test_once_its_stages_are_done_a_bot_compiles_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True, timeout=110)
     assert done.stderr == ""
-    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 12
-    assert len(stages()) == 8
+    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 13
+    assert len(stages()) == 9

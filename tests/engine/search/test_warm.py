@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from engine.search.warm import BREAKER, FLAT, NESTED, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED, stages, warm
+from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED, stages, warm
 
 
 def test_every_stage_is_reported_once_and_in_order() -> None:
@@ -43,4 +43,4 @@ def test_it_begins_with_what_somebody_waits_for(monkeypatch: pytest.MonkeyPatch)
     done: list[str] = []
     monkeypatch.setattr("engine.search.warm.compile_stage", done.append)
     warm(lambda done, of: None, first=(SOLVER, NESTED))
-    assert done == [SOLVER, NESTED, FLAT, WEIGHTED, TREES, PATTERNS, BREAKER, QUBIC]
+    assert done == [SOLVER, NESTED, FLAT, WEIGHTED, TREES, PATTERNS, BREAKER, NINE_BOARD, QUBIC]

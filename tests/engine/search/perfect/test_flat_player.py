@@ -15,11 +15,11 @@ from engine.search.breaker import Breaker
 from engine.search.perfect.flat_holding import held
 from engine.search.solver import Solver
 from engine.search.watch import NO_WATCH
+from tests.support.adversaries import PERFECT, within
 from tests.support.engine_games import replay_texts
 from tests.support.plain_minimax import position_after
 from tests.support.watches import Stop
 
-PERFECT = bot("perfect")
 HELD = ("mnk:8,6,5", "mnk:9,5,5", "mnk:6,8,5", "mnk:7,7,6")
 LARGER = ("mnk:5,5,4", "mnk:6,5,4", "mnk:7,4,4", "mnk:6,6,4", "mnk:6,6,5")
 
@@ -109,12 +109,7 @@ def test_a_draw_is_drawn_by_a_move_that_is_worth_something() -> None:
 def test_limits_are_kept_and_the_answer_is_legal(game: str, limit: Limit, moves: str) -> None:
     position = replay_texts(game, moves)
     for watch in (Stop(), Ticking()):
-        decision = decide(PERFECT, position, limit, watch=watch)
-        assert position.is_legal(decision.move)
-        if limit.nodes:
-            assert decision.nodes <= limit.nodes
-        if limit.depth:
-            assert decision.depth <= limit.depth
+        within(limit, position, watch)
 
 
 def test_equal_questions_get_equal_answers() -> None:
@@ -167,8 +162,18 @@ def test_without_the_nodes_to_solve_it_plays_what_is_known_to_hold() -> None:
 
 
 def test_it_plays_what_is_solved_and_no_more() -> None:
-    played = ("tictactoe", "mnk:5,5,4", "mnk:6,5,4", "mnk:10,3,4", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "super")
-    others = ("gomoku", "mnk:8,4,4", "mnk:8,7,5", "mnk:7,7,5,exact", "cube:5", "nine-board", "ultimate")
+    played = (
+        "tictactoe",
+        "mnk:5,5,4",
+        "mnk:6,5,4",
+        "mnk:10,3,4",
+        "mnk:6,6,4",
+        "mnk:6,6,5",
+        "cube:3",
+        "super",
+        "nine-board",
+    )
+    others = ("gomoku", "mnk:8,4,4", "mnk:8,7,5", "mnk:7,7,5,exact", "cube:5", "ultimate")
     assert all(PERFECT.plays(rules(game)) for game in (*played, *HELD))
     assert not any(PERFECT.plays(rules(game)) for game in others)
 
