@@ -13,6 +13,7 @@ from random import Random
 from typing import Final, Literal, Protocol, TypeAlias
 
 from engine.bots.adjudication import NO_ADJUDICATION, Adjudication, Verdict
+from engine.bots.cold import needs
 from engine.bots.fault import BotFault
 from engine.bots.player import NO_LIMIT, NO_WATCH, Limit, Watch, check, decide
 from engine.bots.roster import Bot
@@ -22,6 +23,7 @@ from engine.rules.position import IllegalMove, Move, O, Position, Rules, Side, X
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.search.decision import Decision
+from engine.search.warm import compile_stage
 
 _SHOWN_CHARACTERS: Final = 200
 """Characters shown of what a bot raised."""
@@ -182,12 +184,15 @@ def _sentence(task: Task, side: Side, ply: int, what: str) -> str:
 
 
 def warm_up(bot: Bot, rules: Rules) -> None:
-    """Makes the bot decide a few times, as briefly as it can, so that loading and compiling cost no later move time.
+    """Loads a bot's kernels, and makes it decide a few times, as briefly as it can, so that loading and compiling cost
+    no later move time.
 
     More than once, because some bots do not search for their first move. Exceptions are ignored: they will occur again
     in the game.
     """
     with suppress(Exception):
+        for stage in needs(bot, rules):
+            compile_stage(stage)
         limit = next(limit for limit in _SHORT if bot.takes(limit) is None)
         position, moves = rules.initial, list[Move]()
         for _ in range(_WARM_UP_PLIES):

@@ -55,8 +55,8 @@ _NEVER = -1e30
 _MOST_MOVES = 81
 _PLIES = 83
 _PIECE = 256
-"""Nodes that are copied at once, 6 kB."""
-_PIECE_PLAYOUTS = 40
+"""Nodes that are read or copied at once, 6 kB."""
+_PIECE_PLAYOUTS = 8
 """Playouts that take as long, where the system has to find the memory first."""
 
 
@@ -162,6 +162,8 @@ def run(board: WeightedBoard, tree: Tree, scale: Scale, options: Options, until:
         if counters[PLAYOUTS] >= until:
             return PAUSED
         if counters[FREE] + _MOST_MOVES > (half if root < half else 2 * half):
+            # All nodes that have children were visited once.
+            counters[LEAST] = max(counters[LEAST], 2)
             begin_copy(tree)
         elif not _play_out(board, tree, scale, options):
             return OUT_OF_NODES
@@ -392,8 +394,8 @@ def _copy_on(tree: Tree, half: int) -> None:
     counters = tree.counters
     scan, free, least = counters[SCAN], counters[COPIED], counters[LEAST]
     root = 0 if scan < half else half
-    until = scan + _PIECE
-    while scan < free and scan < until:
+    end, most = scan + _PIECE, free + _PIECE
+    while scan < min(free, end) and free < most:
         if tree.visits[scan] >= least or scan == root:
             first = integer(tree.first[scan])
             tree.first[scan] = free

@@ -34,7 +34,7 @@ _MEGABYTE: Final = 1 << 20
 ROOM: Final = 32 * _MEGABYTE // NODE_BYTES
 """Nodes of a tree of 32 MB, the size that `mcts` has unless it is told another."""
 _LEAST: Final = 64 if DISABLED else 256
-"""Playouts that are made however late a search begins: less than a millisecond."""
+"""Playouts that a position gets however late its search begins: less than a millisecond."""
 _LEAST_CHANCE: Final = 1e-6
 _REPORT_EVERY_MS: Final = 250
 _DIGITS: Final = 6
@@ -118,23 +118,27 @@ class _Search:
         """None when it was stopped too early to say anything."""
         counters = self._tree.counters
         step = partial(kernel.run, self._board, self._tree, self._scale, self._options)
-        slices.run_steps(step, counters, self._watch, self._limit.move_ms, self._report, _LEAST)
+        # What is known of a position already is there before the tree is copied.
+        least = max(_LEAST - int(self._tree.visits[counters[kernel.ROOT]]), 0)
+        slices.run_steps(step, counters, self._watch, self._limit.move_ms, self._report, least)
         line = self._line()
         if not line:
             return None
         proof = int(self._tree.proof[counters[kernel.ROOT]])
         is_proven = kernel.is_proven(proof)
         plies = _plies(proof) if is_proven and proof != kernel.DRAW else None
+        nodes = int(counters[kernel.NODES])
+        interior = max(int(counters[kernel.PLAYOUTS]) - 1, 0)
         return Decision(
             move=line[0],
-            nodes=int(counters[kernel.NODES]),
-            leaves=int(counters[kernel.NODES] - counters[kernel.PLAYOUTS] + 1),
+            nodes=nodes,
+            leaves=nodes - interior,
             depth=len(line),
             value=self._value(proof),
             win_in=plies,
             bound=plies is None or abs(plies) > SURE_PLIES,
             proven=is_proven,
-            interior=int(counters[kernel.PLAYOUTS]) - 1,
+            interior=interior,
             pv=line,
         )
 

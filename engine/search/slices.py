@@ -56,9 +56,9 @@ def run_steps(
 ) -> bool:
     """Search on until the end (True), or until the nodes, the time or the stop flag say so (False).
 
-    `step` searches until there are so many nodes in all, which the search's `counters` tell, and returns what
-    `engine.kernels.negamax.run` does. `between` is called after each slice. The nodes made do not depend on how they
-    are sliced. Time does not end the search before it has made `least` nodes in all.
+    `step` searches until there are so many nodes in all, which the search's `counters` tell, or did other work instead
+    of some of them, and returns what `engine.kernels.negamax.run` does. `between` is called after each slice. The nodes
+    made do not depend on how they are sliced. Time does not end the search before it has made `least` nodes in all.
     """
     size = max(_FIRST_SLICE, least)
     before_ms = watch.elapsed_ms()
@@ -74,7 +74,9 @@ def run_steps(
             return status == kernel.FINISHED
         between()
         now_ms = watch.elapsed_ms()
-        if now_ms - before_ms <= _SHORT_MS and not is_near:
+        # A slice with other work in it does not tell how long nodes take.
+        is_whole = counters[kernel.NODES] >= until
+        if now_ms - before_ms <= _SHORT_MS and is_whole and not is_near:
             size = min(2 * size, _LARGEST_SLICE)
         elif now_ms - before_ms > _LONG_MS:
             size = max(size // 2, 1)

@@ -37,22 +37,20 @@ def stages() -> tuple[str, ...]:
 def warm(report: Callable[[int, int], None], first: Sequence[str] = ()) -> None:
     """Compile every kernel, or load it from the cache; `report(done, of)` is called after each stage.
 
-    It begins with the stages `first`. Where kernels run as plain Python there is nothing to do.
+    It begins with the stages `first`.
     """
-    from engine.kernels.jit import DISABLED
-
     order = [*dict.fromkeys((*first, *stages()))]
-    if DISABLED:
-        report(len(order), len(order))
-        return
     for done, stage in enumerate(order, 1):
         compile_stage(stage)
         report(done, len(order))
 
 
 def compile_stage(stage: str) -> None:
-    """Compile the kernels of one stage, or load them from the cache."""
-    _WORK[stage]()
+    """Compile the kernels of one stage, or load them from the cache. Nothing where they run as plain Python."""
+    from engine.kernels.jit import DISABLED
+
+    if not DISABLED:
+        _WORK[stage]()
 
 
 def _searched(game: str) -> None:

@@ -230,9 +230,7 @@ def _bounds(job: Job) -> tuple[Limit, int | None]:
 
 def _load(wanted: frozenset[str]) -> None:
     """What comes from the cache takes up to a second, which is not the bot's."""
-    from engine.kernels.jit import DISABLED  # loads numba: the process that serves imports this module too
-
-    for stage in () if DISABLED else sorted(wanted - _loaded):
+    for stage in sorted(wanted - _loaded):
         compile_stage(stage)
         _loaded.add(stage)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 import numpy as np
 import pytest
 
 from engine.kernels import mcts as kernel
-from engine.kernels.mcts import DRAW, FINISHED, NO_WIN, OUT_OF_NODES, PAUSED, UNKNOWN, Options, Tree
+from engine.kernels.mcts import _PIECE, DRAW, FINISHED, NO_WIN, OUT_OF_NODES, PAUSED, UNKNOWN, Options, Tree
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Position
 from engine.rules.registry import rules
@@ -182,3 +184,31 @@ def test_a_search_goes_on_from_a_node_of_its_tree() -> None:
     search(later, tree, 30_000)
     assert tree.visits[int(tree.counters[kernel.ROOT])] > visits
     check(tree, later, int(tree.counters[kernel.ROOT]))
+
+
+def copied() -> Iterator[Tree]:
+    """A tree that was full, before every piece of its copy and after the last."""
+    position, tree = after("ultimate", 12), kernel.tree(1 << 14)
+    board = weighted_board(position, weights.of(position.rules.id), 82 - position.ply)
+    kernel.begin(tree, 1)
+    was_full = False
+    while not was_full or tree.counters[kernel.COPIED]:
+        kernel.run(board, tree, scale(False), Options(0.6, 1.0, 60_000), int(tree.counters[kernel.PLAYOUTS]) + 1)
+        was_full |= bool(tree.counters[kernel.COPIED])
+        if was_full:
+            yield tree
+
+
+def test_a_piece_of_a_copy_is_bounded() -> None:
+    """By what is read and by what is written: near the root a node has many children, and leaves have none."""
+    marks = [(int(tree.counters[kernel.SCAN]), int(tree.counters[kernel.COPIED])) for tree in copied()][:-1]
+    read = [after[0] - before[0] for before, after in pairwise(marks)]
+    written = [after[1] - before[1] for before, after in pairwise(marks)]
+    assert len(marks) > 5
+    assert max(read) <= _PIECE
+    assert max(written) < _PIECE + 81
+
+
+def test_a_full_tree_is_copied_without_what_was_visited_once() -> None:
+    """A copy of all would be as large as the tree."""
+    assert {int(tree.counters[kernel.LEAST]) for tree in copied()} == {2}

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from engine.bots.match import warm_up
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.nested import NestedPosition
@@ -156,8 +155,19 @@ def test_it_plays_the_games_with_weights_alone() -> None:
     ]  # fmt: skip
 
 
-def test_it_warms_up() -> None:
-    warm_up(bot("mcts"), rules("ultimate"))
+WARMED = """
+from engine.bots.match import warm_up
+from engine.bots.roster import bot
+from engine.kernels.mcts import begin_copy, run
+from engine.rules.registry import rules
+warm_up(bot("mcts"), rules("ultimate"))
+print(len(run.signatures), len(begin_copy.signatures))
+"""
+
+
+def test_its_kernels_are_loaded_by_a_warm_up() -> None:
+    done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True, timeout=110, check=True)
+    assert done.stdout == "1 1\n"
 
 
 PLAYED = """
