@@ -39,10 +39,16 @@ def play(
     """Answers the exit status. Raises ClickException."""
     try:
         prepare(path)  # first, so that nothing is created next to a foreign file
-        with _alone(path, asked.name), screen() as shows:
-            return _run(asked, path, jobs or default_jobs(), cluster, bounds, nice, shows, as_json, held_from_stdin)
+        with _alone(path, asked.name):
+            with screen() as shows:
+                playing, reason = _run(
+                    asked, path, jobs or default_jobs(), cluster, bounds, nice, shows, held_from_stdin
+                )
+            # Not earlier: tables on a terminal take their lines away when they end, and would take these.
+            _print_results(playing, path, reason, as_json)
     except (DatabaseError, LadderLost) as error:
         raise click.ClickException(str(error)) from None
+    return INTERRUPTED if reason == "interrupted" else 0
 
 
 def _run(
@@ -53,9 +59,9 @@ def _run(
     bounds: Bounds,
     nice: int,
     shows: Screen,
-    as_json: bool,
     held_from_stdin: bool,
-) -> int:
+) -> tuple[LadderRun, str]:
+    """Answers what was played, and why it stopped."""
     store = LadderStore(path)
     try:
         playing = LadderRun(asked, store, jobs, bounds, shows.say, nice, cluster)
@@ -81,15 +87,18 @@ def _run(
             if not at_once:
                 store.close()  # the database may be locked for a minute, in which a second Ctrl-C ends it too
     shows.say(f"The ladder stopped: {reason}. It recorded {playing.games:,} games.")
+    return playing, reason
+
+
+def _print_results(playing: LadderRun, path: Path, reason: str, as_json: bool) -> None:
     if as_json:
         lists_told = [standing(one) for one in playing.lists]
-        print_json(PlayedLadder(asked.name, str(path), reason, playing.games, lists_told))
+        print_json(PlayedLadder(playing.ladder.name, str(path), reason, playing.games, lists_told))
     else:
         for one in playing.lists:
             click.echo("\n".join(standing_lines(one)))
         if settles := outlook(playing, ended=True):
             click.echo(f"{settles[0].upper()}{settles[1:]}.")
-    return INTERRUPTED if reason == "interrupted" else 0
 
 
 @contextmanager

@@ -29,7 +29,13 @@ class Ladder:
     """A ladder that runs in a process of its own."""
 
     def __init__(
-        self, config: Path, db: Path, *flags: str, stdin: int = subprocess.DEVNULL, stderr: int = subprocess.PIPE
+        self,
+        config: Path,
+        db: Path,
+        *flags: str,
+        stdin: int = subprocess.DEVNULL,
+        stdout: int = subprocess.PIPE,
+        stderr: int = subprocess.PIPE,
     ) -> None:
         self.db = db
         self.said = ""
@@ -37,7 +43,7 @@ class Ladder:
         self.process = subprocess.Popen(
             [*COMMAND, str(config), "--db", str(db), *flags],
             stdin=stdin,
-            stdout=subprocess.PIPE,
+            stdout=stdout,
             stderr=stderr,
             cwd=ROOT,
             env=environment(),

@@ -9,7 +9,7 @@ import resource
 import signal
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
@@ -335,3 +335,17 @@ def test_tables_on_a_terminal(endless: Path, db: Path) -> None:
         ladder.wait_until(lambda: ladder.ended, "its end")
         assert ladder.process.returncode == 130
         assert "Traceback" not in ladder.said
+
+
+def test_the_last_standings_stay_on_a_terminal(endless: Path, db: Path) -> None:
+    screen, terminal = pty.openpty()
+    with running(endless, db, "--jobs", "1", "--games", "20", stdout=terminal, stderr=terminal) as ladder:
+        os.close(terminal)
+        ladder.read_from(screen)
+        ladder.until_said("The ladder stopped")
+        ladder.until_said("moving first is worth")
+        with suppress(OSError):  # Linux's word for the end of a terminal
+            while data := os.read(screen, 65536):
+                ladder.said += data.decode(errors="replace")
+        standings = ladder.said.index("20 games, ", ladder.said.rindex("The ladder stopped"))
+        assert "\x1b[2K" not in ladder.said[standings:]
