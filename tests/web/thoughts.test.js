@@ -41,8 +41,13 @@ test('the share of the value bar that is X', () => {
   const by = (/** @type {'x' | 'o'} */ side, /** @type {number | null} */ value) =>
     shareOfX({ ...FOUND, by: side, value, win_in: null });
   assert.equal(by('x', 0), 0.5);
-  assert.equal(by('x', 1), 0.75);
-  assert.equal(by('o', 1), 0.25);
+  for (const value of [0.5, 55, 1877, 40_000]) {
+    const share = by('x', value) ?? 0;
+    assert.ok(share > 0.5 && share < 0.8, `${value} is no win yet, and is shown as ${share}`);
+    assert.ok(Math.abs((by('o', value) ?? 0) + share - 1) < 1e-9);
+    assert.ok((by('x', 2 * value) ?? 0) > share);
+  }
+  assert.equal(by('x', 999_999_995), 1);
   assert.equal(by('x', null), null);
   assert.equal(shareOfX({ ...FOUND, by: 'o', win_in: 7 }), 0);
 });

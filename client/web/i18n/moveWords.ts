@@ -21,7 +21,7 @@ export function aboutMove(key: string, move: string, values?: Values) {
 }
 
 /** From here on a value is no estimate: a search that has seen the end counts down from a thousand million. */
-const PROVEN = 500_000_000;
+export const PROVEN = 500_000_000;
 
 /** A value in the bot's own scale, for the side that moved; what has seen the end is no number to read. */
 export function valueWords(value: number) {

@@ -43,7 +43,7 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
       <span
         class={share === null ? 'value-bar unknown' : 'value-bar'}
         aria-hidden="true"
-        style={{ '--share': share ?? 0 }}
+        style={{ '--share': share ?? 0.5 }}
       >
         <span />
       </span>

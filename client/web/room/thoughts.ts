@@ -1,5 +1,6 @@
 // What a bot thinks or has found: the moves that it expects, and how good it takes the position to be. Pure.
 
+import { PROVEN } from '../i18n/moveWords.ts';
 import type { RoomState, Search, Side } from '../types/page.d.ts';
 import { other } from './state.ts';
 
@@ -34,7 +35,15 @@ export function expected(told: Thought | null): string[] {
 
 /** X's share of a bar that shows how good the position is, from 0 to 1; null where nothing tells. */
 export function shareOfX({ by, value, win_in }: Thought) {
-  const own = win_in ? Math.sign(win_in) : typeof value === 'number' ? value / (1 + Math.abs(value)) : null;
+  const own = win_in ? Math.sign(win_in) : typeof value === 'number' ? leaning(value) : null;
   if (own === null) return null;
   return (1 + (by === 'x' ? own : -own)) / 2;
+}
+
+/**
+ * From -1 to 1, which only a seen end reaches. What decides a game is 1 in the scale of one bot and tens of thousands in
+ * that of another: a logarithm shows both.
+ */
+function leaning(value: number) {
+  return Math.sign(value) * Math.min(1, Math.log1p(Math.abs(value)) / Math.log1p(PROVEN));
 }
