@@ -258,8 +258,10 @@ def test_a_broken_line(open_page: OpenPage, own_server: ServerProcess, inspector
     watched.line_may_break = True
     page = watched.page
     start_on_one_screen(page, "tictactoe")
+    expect(page.locator(".you.away")).not_to_be_attached()
     own_server.kill()
     expect(page.get_by_text("Connection lost. Reconnecting")).to_be_visible()
+    expect(page.locator(".you.away")).to_be_attached()
     page.locator('[data-cell="a1"]').click()
     expect(cell(page, "a1, X, being sent")).to_be_visible()
     inspector.look(page, "reconnecting")

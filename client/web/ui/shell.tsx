@@ -103,9 +103,15 @@ function Elsewhere() {
 
 function You() {
   const app = useApp();
-  const name = app.connection.player?.name ?? t('page.you');
+  const { player, state } = app.connection;
+  const name = player?.name ?? t('page.you');
   return (
-    <Button class="you" aria-label={name} title={t('settings.marks')} act={() => openProfile(app)}>
+    <Button
+      class={state === 'open' ? 'you' : 'you away'}
+      aria-label={name}
+      title={t('settings.marks')}
+      act={() => openProfile(app)}
+    >
       <Icon name="person" />
       <Name name={name} />
     </Button>
