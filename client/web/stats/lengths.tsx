@@ -31,7 +31,7 @@ export function Lengths(chosen: Chosen) {
       <Chart
         label={t('stats.lengths.label', values)}
         x={{ label: t('stats.plies'), values: bins.map((_, i) => i), words }}
-        y={{ label: t('stats.games'), words: (value) => number(value) }}
+        y={{ label: t('stats.games'), words: (value) => number(value), whole: true }}
         series={[{ label: t('stats.games'), values: bins.map((bin) => bin.games), colour: 'accent', kind: 'bars' }]}
       >
         {t('stats.lengths.label', values)}

@@ -75,7 +75,7 @@ function Days({ days }: { days: StatsAnswer['days'] }) {
     <Chart
       label={t('stats.days.label', { from: words(first), to: words(last) })}
       x={{ label: t('stats.day'), values: all.map(({ day }) => day), words }}
-      y={{ label: t('stats.games'), words: (value) => number(value) }}
+      y={{ label: t('stats.games'), words: (value) => number(value), whole: true }}
       series={[{ label: t('stats.games'), values: all.map(({ games }) => games), colour: 'accent', kind: 'bars' }]}
       sparse
     />

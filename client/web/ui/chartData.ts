@@ -27,8 +27,8 @@ export type ChartProps = {
   label: string;
   /** Whole numbers, rising. */
   x: ChartAxis & { values: readonly number[] };
-  /** `least` and `most` are what it reaches to at least. */
-  y: ChartAxis & { least?: number; most?: number };
+  /** `least` and `most` are what it reaches to at least; `whole` what has no halves, such as games. */
+  y: ChartAxis & { least?: number; most?: number; whole?: boolean };
   series: readonly ChartSeries[];
   /** Leaves zeros out of the table, where there may be tens of thousands: browsers take minutes to lay that out. */
   sparse?: boolean;

@@ -142,7 +142,7 @@ export class Plot {
       gap: GAP / 2,
       size: (chart, values) => (across ? 1.6 * em : GAP + widest(chart, values ?? [], this.font())),
       space: (chart) => (across ? APART + widest(chart, words(this.edges()), this.font()) : 2.6 * em),
-      incrs: across ? WHOLE : undefined,
+      incrs: across || this.props.y.whole ? WHOLE : undefined,
       values: (_, values) => words(values),
     };
   }
