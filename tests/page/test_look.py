@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import OpenPage, ServerProcess
-from tests.support.page_play import PHONE, cell, choose_game, new_on_one_screen, no_sideways_scroll, room
+from tests.page.conftest import BARE, OpenPage, ServerProcess
+from tests.support.page_play import PHONE, cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
 
@@ -272,3 +272,12 @@ def test_a_move_shifts_nothing(open_page: OpenPage, server: ServerProcess) -> No
         expect(room(page, plies=ply + 1)).to_be_visible()
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
     assert page.evaluate("window.shifts") == []
+
+
+def test_players_stand_as_wide_as_the_board_also_while_an_invitation_lies_on_it(open_page: OpenPage) -> None:
+    page = open_page(**DESKTOP).page
+    link = invite(page)
+    waiting = box(page, ".stage .bar")["width"]
+    open_page(BARE).page.goto(link)
+    expect(page.locator(".invitation")).to_have_count(0)
+    assert box(page, ".stage .bar")["width"] == waiting
