@@ -416,7 +416,7 @@ def test_lines_through_a_cell_are_shown(table: Setup) -> None:
     told = page.locator(".board-caption")
     cell(page, "a1 level 1").hover()
     # The row of level 1 ends at a mark of O.
-    expect(told).to_have_text("A1 level 1: 7 lines: 6 for X, 1 dead.")
+    expect(told).to_have_text("A1 level 1: 7 lines (6 for X, 1 blocked).")
     assert lined(page, ".cell") == lined(page, ".cube-cell") == {"dead": 3, "x": 18}
     expect(page.locator(".rod")).to_have_count(21)
     expect(page.locator(".rod-dead")).to_have_count(3)
@@ -424,7 +424,7 @@ def test_lines_through_a_cell_are_shown(table: Setup) -> None:
     assert dotted.evaluate("cell => getComputedStyle(cell).outlineStyle") == "dotted"
     # The same from the cube, and by the keyboard where no mouse is.
     stone(page, "c2.2").hover()
-    expect(told).to_have_text("C2 level 2: 7 lines: 5 open, 2 for O.")
+    expect(told).to_have_text("C2 level 2: 7 lines (5 open, 2 for O).")
     assert lined(page, ".cell") == lined(page, ".cube-cell") == {"o": 6, "open": 15}
     page.mouse.move(5, 5)
     expect(told).to_have_text("")
@@ -433,7 +433,7 @@ def test_lines_through_a_cell_are_shown(table: Setup) -> None:
     tab_to(page, page.locator('.cell[tabindex="0"]'))
     page.keyboard.press("Home")
     page.keyboard.press("Control+End")
-    expect(told).to_have_text(re.compile("^D1 level 4: 7 lines: .* for O"))
+    expect(told).to_have_text(re.compile(r"^D1 level 4: 7 lines \(.* for O"))
     assert page.locator(".cell[data-looked]").get_attribute("data-cell") == "d1.4"
     page.get_by_role("button", name="Take back").focus()
     expect(told).to_have_text("")

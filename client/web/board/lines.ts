@@ -74,7 +74,7 @@ export function threats(lines: string[][], exact: boolean, marks: Map<string, Si
   return found;
 }
 
-/** "7 lines: 4 open, 2 for X, 1 dead" */
+/** "7 lines (4 open, 2 for X, 1 blocked)" */
 export function linesWords(through: { state: LineState }[], names: Marks) {
   if (!through.length) return t('lines.none');
   const states = (['open', 'x', 'o', 'dead'] as const).map((state) => {
