@@ -174,10 +174,10 @@ class Lobby:
 
     async def unfinished_rooms_of(self, player: str) -> list[str]:
         """Where a player holds a seat and the game waits or runs, sleeping rooms among them."""
-        before = self.rooms_of(player)
+        before = [self.rooms[id] for id in self.rooms_of(player)]
         asleep = [row.id for row in await self._sleepers.of(player) if row.seated]
-        # One that fell asleep while the database was asked was awake before.
-        fallen_asleep = [room for room in before if room not in self.rooms]
+        # One that fell asleep while the database was asked was awake before. Others closed.
+        fallen_asleep = [room.id for room in before if room.session.asleep]
         return sorted({*self.rooms_of(player), *asleep, *fallen_asleep})
 
     def rooms_of(self, player: str) -> list[str]:

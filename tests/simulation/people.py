@@ -166,7 +166,8 @@ class Tab(asyncio.Protocol):
             self._change(message)
             return
         if isinstance(message, Room):
-            self._adopt(message)
+            if message.id is not None or message.room in self.views:
+                self._adopt(message)  # else it follows a stale move in a room that they have left
         elif isinstance(message, Present | Spectators | Thinking):
             self._change(message)
         elif isinstance(message, Lobby) and self.lobby is not None:

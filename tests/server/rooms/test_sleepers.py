@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from server.db.play import SleepingRow
 from server.play.attendance import EMPTY_MS, INVITE_MS, SLEEP_MS
 from server.play.inputs import StoreBack, StoreDown
 from server.play.writes import Statement, StoreUnavailable, Write
@@ -279,6 +280,25 @@ async def test_the_rooms_of_a_player_are_complete() -> None:
     room = await scene.lobby.wake(scene.ann, asleep, None)
     assert room is not None
     assert await scene.lobby.unfinished_rooms_of(ANN.id) == sorted([asleep, awake.id]), "each once"
+
+
+@pytest.mark.parametrize("sleeps", [True, False])
+async def test_a_room_that_is_left_while_the_database_is_asked_is_theirs_if_it_sleeps(
+    sleeps: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = Scene()
+    room = await scene.make(opponent=INVITE)
+    of = scene.lobby._sleepers.of
+
+    async def slowly(player: str) -> list[SleepingRow]:
+        found = await of(player)
+        scene.lobby.on_disconnect(scene.ann)
+        await (room.put_to_sleep() if sleeps else room.shut())
+        return found
+
+    monkeypatch.setattr(scene.lobby._sleepers, "of", slowly)
+    assert await scene.lobby.unfinished_rooms_of(ANN.id) == ([room.id] if sleeps else [])
+    assert room.id not in scene.lobby.rooms
 
 
 # Bounds
