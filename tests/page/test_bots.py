@@ -230,9 +230,9 @@ def test_a_wait_for_the_first_compile_is_told(open_page: OpenPage) -> None:
     choose_bot(page, "alphabeta").get_by_role("spinbutton").fill("20")
     page.get_by_text("O, second").click()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".thinking")).to_have_text("Bots are starting: 2 of 5.")
+    expect(page.locator(".under")).to_have_text("Bots are starting: 2 of 5.")
     page.get_by_role("button", name="Abort").click()
-    expect(page.locator(".thinking")).to_be_hidden()
+    expect(page.locator(".under")).to_be_empty()
 
 
 def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) -> None:
@@ -257,13 +257,13 @@ def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) 
     choose_bot(page, "random")
     page.get_by_text("O, second").click()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".thinking")).to_have_text("Bots are starting: 3 of 5.")
+    expect(page.locator(".under")).to_have_text("Bots are starting: 3 of 5.")
     released = True
     while held:
         socket, frame = held.pop(0)
         socket.send(frame)
     expect(room(page, ".my-turn", plies=1)).to_be_visible()
-    expect(page.locator(".thinking")).not_to_contain_text("starting")
+    expect(page.locator(".under")).to_be_empty()
 
 
 def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> None:

@@ -5,21 +5,19 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { getJson, searchesOf } from '../net/catalog.ts';
-import type { Change, LiveRoom } from '../net/rooms.ts';
+import type { Change } from '../net/rooms.ts';
 import type { Search } from '../types/page.d.ts';
 import { Button } from '../ui/button.tsx';
-import { listen, useEvery } from '../ui/listen.ts';
+import { listen } from '../ui/listen.ts';
 import { token } from '../ui/settings.ts';
-import { useApp } from '../ui/view.tsx';
 import type { Hand } from './hand.ts';
 import { expected, shareOfX, thought } from './thoughts.ts';
-import { searchWords, warmingWords } from './words.ts';
+import { searchWords } from './words.ts';
 
 /** @param unfolded whether the expected moves are asked for */
 export function Thinking(props: { hand: Hand; searches: Record<number, Search>; unfolded: Signal<boolean> }) {
   const { hand, searches, unfolded } = props;
   const { state } = hand.room;
-  const warming = useWarmUp(hand.room);
   const told = hand.likes.thoughts ? thought(state, searches) : null;
   const moves = expected(told);
   const line = unfolded.value ? moves : [];
@@ -36,10 +34,9 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
     },
     [hand],
   );
-  const waits = !state.game.result && !state.thinking && warming ? warmingWords(warming) : '';
   const share = told ? shareOfX(told) : null;
   return (
-    <div class="thinking" hidden={!told && !waits}>
+    <div class="thinking" hidden={!told}>
       <span
         class={share === null ? 'value-bar unknown' : 'value-bar'}
         aria-hidden="true"
@@ -48,7 +45,7 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
         <span />
       </span>
       <p>
-        {told ? `${hand.marks[told.by]}: ${searchWords(told)}` : waits}
+        {told && `${hand.marks[told.by]}: ${searchWords(told)}`}
         {moves.length > 0 && (
           <Button
             say="thoughts.expects"
@@ -101,16 +98,4 @@ export function useSearches({ room, likes }: Hand): Record<number, Search> {
     };
   }, [room]);
   return likes.thoughts ? { ...recorded, ...room.state.searches } : {};
-}
-
-const WARM_UP_MS = 1000;
-
-/** How far the bots are that a move waits for; null where nothing waits for them. */
-function useWarmUp({ state }: LiveRoom): { done: number; of: number } | null {
-  const { catalog } = useApp();
-  const [warming, setWarming] = useState<{ done: number; of: number } | null>(null);
-  const side = state.game.to_move;
-  const waits = side !== null && !!state.seats[side]?.bot && !state.thinking && !catalog.warm;
-  useEvery(waits ? WARM_UP_MS : null, async () => setWarming(await catalog.warmUp().catch(() => null)));
-  return waits ? warming : null;
 }

@@ -4,10 +4,10 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pieces, t } from '../i18n/language.ts';
 import { aboutMove, spokenMove } from '../i18n/moveWords.ts';
-import type { Change } from '../net/rooms.ts';
+import type { Change, LiveRoom } from '../net/rooms.ts';
 import type { ChatLine, Offer } from '../types/page.d.ts';
 import { Button } from '../ui/button.tsx';
-import { listen, useTick } from '../ui/listen.ts';
+import { listen, useEvery, useTick } from '../ui/listen.ts';
 import { Name } from '../ui/names.tsx';
 import { chatMuted } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
@@ -15,12 +15,14 @@ import { CLOCK_MS } from './bar.tsx';
 import { useFocusKept } from './focus.ts';
 import type { Hand } from './hand.ts';
 import { isRunning, other } from './state.ts';
-import { awayMeaning, cutOffSentence, offerSentence } from './words.ts';
+import { awayMeaning, cutOffSentence, offerSentence, warmingWords } from './words.ts';
 
 /** A move that is on its way for so long is told of. */
 const LONG_MS = 1000;
 /** A line of the chat that nobody sees where it stands is shown here for so long. */
 const SAID_MS = 6000;
+/** How far bots are that start is asked every so often. */
+const WARM_UP_MS = 1000;
 
 /** @param chatSeen whether what is said is seen where it stands */
 export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
@@ -28,6 +30,7 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const said = useSaid(hand, chatSeen);
   const { pending, state } = hand.room;
+  const warming = useWarmUp(hand.room);
   const cutOff = connection.state !== 'open' && !!state.absent_ms && !!state.you && isRunning(state);
   useTick(pending || cutOff || hand.claimAt() !== undefined ? CLOCK_MS : null);
   useFocusKept(place, () => hand.board.focus());
@@ -39,6 +42,7 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
     away(hand) ??
     own(hand) ??
     planned(hand) ??
+    (warming ? <Ask soft>{warmingWords(warming)}</Ask> : null) ??
     (said && <Said line={said} />) ??
     (hand.hint.value ? <Ask soft>{hand.hint.value}</Ask> : null) ??
     fault(state.game.fault);
@@ -160,4 +164,14 @@ function useSaid(hand: Hand, chatSeen: boolean) {
 
 function left_ms(since: number | null, limit_ms: number | null | undefined) {
   return (since ?? performance.now()) + (limit_ms ?? 0) - performance.now();
+}
+
+/** How far the bots are that a move waits for; null where nothing waits for them. */
+function useWarmUp({ state }: LiveRoom): { done: number; of: number } | null {
+  const { catalog } = useApp();
+  const [warming, setWarming] = useState<{ done: number; of: number } | null>(null);
+  const side = state.game.to_move;
+  const waits = !state.game.result && side !== null && !!state.seats[side]?.bot && !state.thinking && !catalog.warm;
+  useEvery(waits ? WARM_UP_MS : null, async () => setWarming(await catalog.warmUp().catch(() => null)));
+  return waits ? warming : null;
 }
