@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from client.sdk.errors import NoughtsError
 from server.console.examples import examples
+from server.console.group import Group
 from server.logs import set_up_logs
 from server.typed_toml import TomlError, convert, takes, whole
 
@@ -48,7 +49,7 @@ class _File(Struct, kw_only=True, forbid_unknown_fields=True):
     accept: _Accept = field(default_factory=_Accept)
 
 
-@click.group()
+@click.group(cls=Group)
 def bot() -> None:
     """Run a network bot as a service."""
 

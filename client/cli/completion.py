@@ -17,6 +17,8 @@ from typing import Any, ClassVar, Final
 import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
 
+from server.console.group import Group
+
 SHELLS: Final = ("bash", "zsh", "fish")
 _MARK: Final = "# noughts completion"
 """Ends the line in a shell's startup file that is ours."""
@@ -79,7 +81,7 @@ def script(shell: str) -> str:
 _shell_argument = click.argument("shell", required=False, type=click.Choice(SHELLS))
 
 
-@click.group()
+@click.group(cls=Group)
 def completion() -> None:
     """Complete commands, options, games and bots in bash, zsh and fish."""
 

@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 from client.terminal.language import languages, speak, t, wanted
 from client.terminal.old_options import OLD_OPTIONS, command_line, said_the_old_way
 from server.console.arguments import complete_bot, complete_game, items
+from server.console.group import Group
 
 DEFAULT_SERVER: Final = "http://127.0.0.1:8765"
 CLOCKS: Final = ("1+0", "3+2", "5+3", "10+5", "10s", "none")
@@ -94,7 +95,7 @@ Examples:
 """
 
 
-@click.group(invoke_without_command=True, epilog=_PLAY_EXAMPLES)
+@click.group(cls=Group, invoke_without_command=True, epilog=_PLAY_EXAMPLES)
 @terminal_options
 @_together(*OLD_OPTIONS)
 def play(**options: Any) -> None:

@@ -28,6 +28,7 @@ from server.admin.orders import (
 )
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.group import Group
 from server.db.options import database_option
 
 DRAIN_LOOKS_S = 1.0
@@ -44,7 +45,7 @@ def _duration_ms(context: click.Context, parameter: click.Parameter, text: str |
     return int(found[1]) * _UNITS_MS[found[2]]
 
 
-@click.group()
+@click.group(cls=Group)
 def admin() -> None:
     """Give orders to the server that runs on a database: players, rooms."""
 

@@ -10,6 +10,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from server.console.group import Group
+
 
 @dataclass(frozen=True, slots=True)
 class Lazy:
@@ -22,7 +24,7 @@ class Lazy:
     """An earlier name, which goes on working."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group whose table tells enough to list the commands without importing them."""
 
     def __init__(self, *arguments: Any, lazy: Mapping[str, Lazy], **settings: Any) -> None:
@@ -49,10 +51,3 @@ class LazyGroup(click.Group):
         commands = [CompletionItem(name, help=self.lazy[name].help) for name in self.list_commands(ctx)]
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [item for item in commands if item.value.startswith(incomplete)] + options
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in self.lazy and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"There is no command {args[0]!r}; the commands are {', '.join(self.list_commands(ctx))}.")
-        return super().resolve_command(ctx, args)

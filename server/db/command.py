@@ -8,12 +8,13 @@ import click
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.group import Group
 from server.db.migrate import back_up, check, describe, prepare
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.retention_command import archive, prune, restore
 
 
-@click.group()
+@click.group(cls=Group)
 def db() -> None:
     """Look after the database: check, migrate, back up, archive."""
 

@@ -165,7 +165,7 @@ def test_every_command_is_there(name: str) -> None:
         (["play", "join"], "Missing argument 'CODE|LINK|ROOM'"),
         (["play", "join", "http://h/"], "not a link to a room"),
         (["play", "replay", "soon"], "'soon' is not a game number"),
-        (["play", "sing"], "No such command 'sing'"),
+        (["play", "sing"], "There is no command 'sing'; the commands are bot, bots, invite, "),
         (["play", "--name", "\u0645\u06cc\u200c\u062e\u0648", "--replay", "soon"], "'soon' is not a game number"),
     ],
 )
