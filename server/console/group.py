@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import Final
 
 import click
 
+_WHOLE: Final = 1000
+"""Of characters, more than a sentence has: click cuts it where the line ends."""
+
 
 class Group(click.Group):
-    """A group that names its commands to whoever asks for another."""
+    """A group that tells what its commands do in whole sentences, and names them to whoever asks for another."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        rows = [(name, command.get_short_help_str(_WHOLE)) for name, command in named if command]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

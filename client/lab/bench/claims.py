@@ -126,9 +126,15 @@ def tallies(bot: Bot, games: tuple[str, ...], first: int, number: int, nodes: in
 @click.command(epilog=examples("noughts bench claims --game ultimate --seed 2000 --games 1000"))
 @click.option("--bot", type=BotType(), default="strongest", show_default=True, help="Whose claims.")
 @click.option("--game", "chosen", type=GameType(), multiple=True, help=f"By default {', '.join(_GAMES)}.")
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="Of each.")
-@click.option("--seed", type=click.IntRange(0, 1 << 62), default=0, show_default=True, help="Of the first game.")
-@click.option("--nodes", type=click.IntRange(1), default=20_000, show_default=True, help="Of each of the bot's moves.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="Games of each kind.")
+@click.option("--seed", type=click.IntRange(0, 1 << 62), default=0, show_default=True, help="Seed of the first game.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    default=20_000,
+    show_default=True,
+    help="Nodes searched for each of the bot's moves.",
+)
 @json_option("client.lab.bench.claims:Report")
 def claims(bot: Bot, chosen: tuple[Rules, ...], games: int, seed: int, nodes: int, as_json: bool) -> None:
     """Play games of a bot against itself and check all that it says is proven, by trying every reply.

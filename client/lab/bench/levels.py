@@ -40,7 +40,9 @@ _BOT_GAMES: Final = 40
 )
 @click.option("--game", "chosen", type=GameType(), multiple=True, help="Measure this game's levels; may be repeated.")
 @click.option("--games", type=click.IntRange(2, 100_000), default=200, show_default=True, help="Games for each step.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of openings and chance.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of openings and random choices."
+)
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time.")
 @cluster_option
 @click.option(

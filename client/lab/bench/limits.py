@@ -111,8 +111,10 @@ def _figures(name: str, over_ms: list[float], most_ms: float | None = None) -> l
     "--move-ms", "times_ms", type=click.IntRange(1), multiple=True, default=(20, 100), show_default=True,
     help="Milliseconds a move; may be repeated.",
 )  # fmt: skip
-@click.option("--moves", type=click.IntRange(1), default=1000, show_default=True, help="Of each game and time.")
-@click.option("--seed", type=click.IntRange(0, 1 << 62), default=0, show_default=True, help="Of the openings.")
+@click.option(
+    "--moves", type=click.IntRange(1), default=1000, show_default=True, help="Moves timed for each game and limit."
+)
+@click.option("--seed", type=click.IntRange(0, 1 << 62), default=0, show_default=True, help="Seed of the openings.")
 @json_option("client.lab.bench.limits:Report")
 def limits(
     bot: Bot, chosen: tuple[Rules, ...], times_ms: tuple[int, ...], moves: int, seed: int, as_json: bool

@@ -13,6 +13,7 @@ from engine.bots.player import NO_LIMIT, NO_WATCH
 from engine.rules.position import Rules
 from engine.rules.registry import rules
 from server.console.examples import examples
+from server.console.group import Group
 from server.typed_toml import TomlError
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import PROTOCOLS, Engine
@@ -28,7 +29,7 @@ file_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def engines() -> None:
     """Play against other people's engines: check or list a file of them."""
 

@@ -57,7 +57,9 @@ def list_(as_json: bool) -> None:
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
 @cluster_option
-@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Of all chance.")
+@click.option(
+    "--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Seed of all random choices."
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

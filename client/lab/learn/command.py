@@ -39,22 +39,43 @@ _LARGEST_SEED: Final = (1 << 63) - 1
 )
 @click.argument("game", type=GameType())
 @click.argument("files", type=click.File(encoding="utf-8", errors="replace"), nargs=-1)
-@click.option("--self-play", "own", type=click.IntRange(0, 10_000_000), default=0, help="Games to play besides.")
-@click.option("--nodes", type=click.IntRange(1), default=2000, show_default=True, help="Of each move of these games.")
+@click.option(
+    "--self-play", "own", type=click.IntRange(0, 10_000_000), default=0, help="Games to play and learn from besides."
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    default=2000,
+    show_default=True,
+    help="Nodes searched for each move of these games.",
+)
 @click.option("--record", "log", type=click.Path(path_type=Path, dir_okay=False), help="Add these games to FILE.jsonl.")
 @click.option(
     "--mix",
     type=click.FloatRange(0, 1),
     default=0.0,
     show_default=True,
-    help="How much of what is learned from is the search's value of a position, where it is recorded; the rest is the"
-    " result of the game.",
+    help="Weight of the search's value of a position, where it is recorded; the rest is the game's result.",
 )
-@click.option("--passes", type=click.IntRange(1, 1000), default=5, show_default=True, help="Through all positions.")
-@click.option("--seed", type=click.IntRange(0, _LARGEST_SEED), default=0, show_default=True, help="Of all chance.")
-@click.option("--pairs", type=click.IntRange(0, 100_000), default=0, help="Pairs of games against today's weights.")
-@click.option("--pair-nodes", type=click.IntRange(1), default=20_000, show_default=True, help="Of each move of these.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Instead of GAME.weights.")
+@click.option(
+    "--passes", type=click.IntRange(1, 1000), default=5, show_default=True, help="Passes through all positions."
+)
+@click.option(
+    "--seed", type=click.IntRange(0, _LARGEST_SEED), default=0, show_default=True, help="Seed of all random choices."
+)
+@click.option(
+    "--pairs", type=click.IntRange(0, 100_000), default=0, help="Pairs of games to play against today's weights."
+)
+@click.option(
+    "--pair-nodes",
+    type=click.IntRange(1),
+    default=20_000,
+    show_default=True,
+    help="Nodes searched for each move of these.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the weights, instead of GAME.weights."
+)
 def learn(
     game: Rules,
     files: Sequence[Any],
@@ -81,7 +102,7 @@ def learn(
     if games.complaint is not None:
         click.echo(f"Lines that are no game of these rules are left out, the first: {games.complaint}", err=True)
     if files:
-        click.echo(f"{len(games.moves)} games of {game.id} read, {games.left_out} lines left out.")
+        click.echo(f"{len(games.moves)} games of {game.id} read; lines left out: {games.left_out}.")
     if len(games.moves) + own < _LEAST_GAMES:
         raise click.UsageError(
             f"{len(games.moves) + own} games are too few to learn from: give at least {_LEAST_GAMES}, as records or by"

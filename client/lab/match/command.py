@@ -122,7 +122,11 @@ limit_option = click.option(
 @click.option("--limit-a", "a_limit", type=LimitType(), metavar="BOUND", help="Limit for A, instead of --limit.")
 @click.option("--limit-b", "b_limit", type=LimitType(), metavar="BOUND", help="Limit for B, instead of --limit.")
 @click.option(
-    "--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Of openings and chance."
+    "--seed",
+    type=click.IntRange(-_LARGEST, _LARGEST),
+    default=0,
+    show_default=True,
+    help="Seed of openings and random choices.",
 )
 @click.option(
     "--openings",

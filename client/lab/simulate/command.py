@@ -65,7 +65,9 @@ class IconsType(click.ParamType[tuple[str, str]]):
 @click.option(
     "--icons", type=IconsType(), default=MARKS, metavar="X,O", help="What stands for X and for O in the text."
 )
-@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Of all chance.")
+@click.option(
+    "--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Seed of all random choices."
+)
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
