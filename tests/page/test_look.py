@@ -145,6 +145,16 @@ def test_a_board_is_as_wide_as_a_phone(game: str, open_page: OpenPage) -> None:
     assert no_sideways_scroll(page)
 
 
+@pytest.mark.parametrize("game", ["tictactoe", "gomoku"])
+def test_a_phone_on_its_side_shows_the_whole_board_with_the_rest_beside_it(game: str, open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, game, viewport={"width": 844, "height": 390}, has_touch=True)
+    board = box(page, ".board")
+    assert board["y"] + board["height"] <= 390
+    for beside in (".room-head", ".seat-theirs", ".seat-mine", ".side-panel"):
+        assert box(page, beside)["x"] >= board["x"] + board["width"]
+    assert no_sideways_scroll(page)
+
+
 def test_a_cube_leaves_room_for_the_rest_of_a_phone(open_page: OpenPage) -> None:
     page = new_on_one_screen(open_page, "qubic", **TALL_PHONE)
     page.locator(".board-view").get_by_text("Cube").tap()
