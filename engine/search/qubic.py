@@ -19,7 +19,7 @@ from engine.kernels.qubic_threats import Threats
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import Limit
 from engine.rules.position import Move, Position
-from engine.search import slices, table, threat_wins
+from engine.search import qubic_weights, slices, table, threat_wins
 from engine.search.decision import LEAST_WIN, Decision
 from engine.search.deepening import MOST_DEPTH, Deepening
 from engine.search.table import Table
@@ -35,10 +35,6 @@ _FIRST_CAPS: Final = (1_000, 4_000, 16_000, 64_000)
 """Nodes of the search for a win by threats at the root, tried in turn: the clock is read between."""
 _PARTS: Final = 8
 """One of so many parts of the time and of the nodes goes to it."""
-# In thousandths of the logit of winning: fitted by logistic regression to 23,483 quiet positions of 3,000 games of its
-# own, 15,000 nodes a move. The third marks hardly occur where positions are judged.
-_WEIGHTS: Final = (346, 549, 550, 300, 656, 810, 938)
-"""See `QubicBoard`."""
 _FAILURES: Final = 1 << 16
 """Places for positions without a win by threats: 512 kB."""
 _MANY_SYMMETRIES: Final = 4
@@ -88,7 +84,7 @@ class _Search(Deepening):
         timed = limit.move_ms and not (limit.nodes or most_nodes)
         mark = memory.mark((position.rules.id, "threats") if timed else None)
         plies = min(left, 2 * depth + 24)
-        self._board = qubic_search.board(plies, _WEIGHTS)
+        self._board = qubic_search.board(plies, qubic_weights.current())
         super().__init__(pv_stack.stack(plies, 64, 64, memory.entries, mark), depth, limit, watch)
         self._allowed = set(position.legal_moves() if moves is None else moves)
         self._partial = len(self._allowed) < left

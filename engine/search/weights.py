@@ -7,12 +7,6 @@ logarithm of the odds to win.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import struct
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
@@ -24,15 +18,13 @@ from engine.kernels.nested import CODES, STATES
 from engine.kernels.weighted import CONTEXTS, FREE_CHOICES, SAFE_SQUARES, Weights
 from engine.rules import lines
 from engine.rules.nested import ALL_BOARDS
+from engine.search import weights_file
 from engine.search.skill import LEARNED
+from engine.search.weights_file import Candidates
 
 UNIT: Final = 256
 """Of a weight: the odds to win are the exponential of the value / UNIT."""
 _PLACES: Final = 3
-_FORMAT: Final = 1
-_HEAD: Final = struct.Struct("<8sII")
-_MAGIC: Final = b"noughtsw"
-_HASH_BYTES: Final = 32
 
 
 class Indices(NamedTuple):
@@ -126,47 +118,23 @@ def sizes() -> Learned:
 
 def to_bytes(learned: Learned, made: dict[str, Any]) -> bytes:
     """A file of weights; `made` says of which game they are (`game`) and how they came about."""
-    head = json.dumps(made, sort_keys=True).encode()
-    body = zlib.compress(b"".join(array.astype("<i2").tobytes() for array in learned), 9)
-    data = _HEAD.pack(_MAGIC, _FORMAT, len(head)) + head + body
-    return data + hashlib.sha256(data).digest()
+    return weights_file.to_bytes(np.concatenate(learned), made)
 
 
 def from_bytes(data: bytes) -> tuple[Learned, dict[str, Any]]:
     """The weights of a file and how they were made. Raises ValueError, with a sentence, for anything else."""
-    if len(data) < _HEAD.size + _HASH_BYTES or data[:8] != _MAGIC:
-        raise ValueError("This is no file of weights: noughts learn makes one.")
-    _, version, length = _HEAD.unpack_from(data)
-    if version != _FORMAT:
-        raise ValueError(f"These weights have format {version}, and this version reads {_FORMAT}: learn them again.")
-    if hashlib.sha256(data[:-_HASH_BYTES]).digest() != data[-_HASH_BYTES:]:
-        raise ValueError("These weights are damaged or cut short: copy the file again, or learn them again.")
-    made = json.loads(data[_HEAD.size : _HEAD.size + length])
-    numbers = np.frombuffer(zlib.decompress(data[_HEAD.size + length : -_HASH_BYTES]), "<i2").astype(np.int16)
     ends = np.cumsum(sizes())
-    if len(numbers) != ends[-1]:
-        raise ValueError(
-            f"These weights are {len(numbers)} numbers, and this version needs {ends[-1]}: learn them again."
-        )
+    numbers, made = weights_file.from_bytes(data, int(ends[-1]))
     return Learned(*np.split(numbers, ends[:-1])), made
 
 
-_instead: list[Weights] = []
-
-
-@contextmanager
-def instead(candidate: Weights) -> Iterator[None]:
-    """Have searches of this process judge by these weights, whatever the game, so that candidates can be compared."""
-    _instead.append(candidate)
-    try:
-        yield
-    finally:
-        _instead.pop()
+_candidates = Candidates[Weights]()
+instead = _candidates.instead
 
 
 def of(game: str) -> Weights:
-    """The weights by which a search judges a game of LEARNED."""
-    return _instead[-1] if _instead else shipped(LEARNED[game])
+    """The weights by which a search judges a game of LEARNED; a candidate judges all of them."""
+    return _candidates.current or shipped(LEARNED[game])
 
 
 @lru_cache(maxsize=len(LEARNED))

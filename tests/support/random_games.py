@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.rules.nested import NestedRules
-from engine.rules.position import Position
+from engine.rules.position import Position, Rules
 
 
-def random_games(rules: NestedRules, number: int) -> list[list[int]]:
+def random_games(rules: Rules, number: int) -> list[list[int]]:
     """The moves of `number` games, each to its end; the same every time."""
     found = []
     for seed in range(number):

@@ -1,4 +1,4 @@
-"""`noughts learn`: weights for the games on nine boards, out of recorded games and games of its own."""
+"""`noughts learn`: weights for Qubic and the games on nine boards, out of recorded games and games of its own."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ import click
 
 from client.lab.learn import records, self_play
 from client.lab.learn.comparison import compare
-from client.lab.learn.fit import Fit, fit
-from client.lab.learn.positions import positions
+from client.lab.learn.nested import NestedSubject
+from client.lab.learn.qubic import QubicSubject
 from client.lab.learn.records import Games
+from client.lab.learn.subject import Found, Subject
 from engine.rules.nested import NestedRules
 from engine.rules.position import Rules
-from engine.search import weights
-from engine.search.skill import LEARNED
+from engine.search.skill import LEARNED, by_threats
 from server.console.arguments import GameType
 from server.console.examples import examples
-from server.console.progress import Progress, progress
+from server.console.progress import progress
 
 _LEAST_GAMES: Final = 500
 """With fewer, the held-out tenth says nothing."""
-_FIRST_PLY: Final = 2
 _LARGEST_SEED: Final = (1 << 63) - 1
 
 
@@ -35,6 +34,7 @@ _LARGEST_SEED: Final = (1 << 63) - 1
     epilog=examples(
         "noughts export --game ultimate | noughts learn ultimate - --self-play 20000 --pairs 200",
         "noughts learn nine-board - --out nine-board.weights < games.jsonl",
+        "noughts learn qubic --self-play 3000 --nodes 15000 --pairs 100",
     )
 )
 @click.argument("game", type=GameType())
@@ -94,11 +94,13 @@ def learn(
     FILES are JSON lines, as `noughts export`, `noughts match --record` and --record here write them; - is stdin. Every
     tenth game is held out. Numbers of this run alone decide the weights, whatever the machine.
     """
-    if not isinstance(game, NestedRules) or LEARNED.get(game.id) != game.id:
-        raise click.UsageError(f"{game.id} has no weights to learn: choose {', '.join(sorted(set(LEARNED.values())))}.")
+    subject = _subject(game)
+    if subject is None:
+        choice = ", ".join(sorted({"qubic", *LEARNED.values()}))
+        raise click.UsageError(f"{game.id} has no weights to learn: choose {choice}.")
     games = Games()
     for file in files:
-        records.add(games, game, file.name, file)
+        records.add(games, game, subject.scale, file.name, file)
     if games.complaint is not None:
         click.echo(f"Lines that are no game of these rules are left out, the first: {games.complaint}", err=True)
     if files:
@@ -116,25 +118,18 @@ def learn(
                 write(line)
                 step.advance()
 
-            self_play.play(games, game, own, nodes, seed, report)
-        found = _fitted(game, games, seed, passes, mix, shows)
+            self_play.play(games, subject, own, nodes, seed, report)
+        with shows.step("passes", passes) as step:
+            found = subject.fitted(games, seed, passes, mix, lambda error: step.advance(note=f"error {error:.4f}"))
         made = _how_made(game, games, own, nodes, seed, passes, mix, found)
-        _write(path, weights.to_bytes(found.learned, made))
+        _write(path, found.to_bytes(made))
         click.echo(
             f"{found.trained} positions learned from, {found.held_out} held out: their error is {found.error:.4f} nats,"
             f" without looking at the position {found.guessing:.4f}. Written: {path}"
         )
         if pairs:
             with shows.step("pairs", pairs) as step:
-                score = compare(
-                    game,
-                    weights.expanded(found.learned),
-                    weights.shipped(game.id),
-                    pairs,
-                    pair_nodes,
-                    seed,
-                    step.advance,
-                )
+                score = compare(subject, found.candidate, pairs, pair_nodes, seed, step.advance)
             low, high = score.interval
             click.echo(
                 f"Against today's weights, {score.games} games at {pair_nodes} nodes: {100 * score.share:.1f} %"
@@ -155,14 +150,14 @@ def _appended(path: Path | None) -> Iterator[Callable[[str], object]]:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
 
 
-def _fitted(game: NestedRules, games: Games, seed: int, passes: int, mix: float, shows: Progress) -> Fit:
-    found = positions(game, games.moves, games.results, games.values, _FIRST_PLY)
-    with shows.step("passes", passes) as step:
-        return fit(game, found, seed, passes, lambda error: step.advance(note=f"error {error:.4f}"), mix)
+def _subject(game: Rules) -> Subject | None:
+    if isinstance(game, NestedRules) and LEARNED.get(game.id) == game.id:
+        return NestedSubject(game)
+    return QubicSubject(game) if by_threats(game) else None
 
 
 def _how_made(
-    game: NestedRules, games: Games, own: int, nodes: int, seed: int, passes: int, mix: float, found: Fit
+    game: Rules, games: Games, own: int, nodes: int, seed: int, passes: int, mix: float, found: Found
 ) -> dict[str, Any]:
     digest = hashlib.sha256(repr((games.moves, games.results)).encode()).hexdigest()
     return {

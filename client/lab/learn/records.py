@@ -5,21 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
 from engine.bots.roster import bot
 from engine.record.json_line import to_json_line
 from engine.record.model import GameRecord, Player, RecordedMove
-from engine.rules.nested import NestedRules
-from engine.rules.position import IllegalMove, MalformedMove, Position, X
+from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, X
 from engine.search.decision import Decision, win_in
-from engine.search.weights import UNIT
 
 _SEARCH: Final = "strongest"
-_SINCE_VERSION: Final = 2
-"""The bot whose values are in units of the weights, since this version of it."""
+"""The bot whose values are in units of the weights."""
+
+
+class Scale(NamedTuple):
+    """Of a search's values."""
+
+    unit: int
+    """The odds to win are the exponential of the value / unit."""
+    since_version: int
+    """The first of the bot whose values are so."""
 
 
 @dataclass(slots=True)
@@ -56,7 +62,7 @@ class _Line(msgspec.Struct):
     o: _Player = _Player()
 
 
-def add(games: Games, rules: NestedRules, name: str, lines: Iterable[str]) -> None:
+def add(games: Games, rules: Rules, scale: Scale, name: str, lines: Iterable[str]) -> None:
     """Add the games of a file. A game counts if the rules ended it; what it says of its result is not read."""
     for number, line in enumerate(lines, 1):
         try:
@@ -71,15 +77,15 @@ def add(games: Games, rules: NestedRules, name: str, lines: Iterable[str]) -> No
         winner = ended[1].outcome.winner
         games.moves.append(ended[0])
         games.results.append(0.5 if winner is None else float(winner == X))
-        games.values.append(_values(record))
+        games.values.append(_values(record, scale))
 
 
-def expected(value: float | None, by: int) -> float:
+def expected(value: float | None, by: int, unit: int) -> float:
     """X's expected result by a search's value, `by` being 0 for X and 1 for O; NaN for None."""
     if value is None:
         return math.nan
     plies = win_in(value)
-    chance = float(plies > 0) if plies else 0.5 + 0.5 * math.tanh(value / UNIT / 2)
+    chance = float(plies > 0) if plies else 0.5 + 0.5 * math.tanh(value / unit / 2)
     return 1 - chance if by else chance
 
 
@@ -101,18 +107,21 @@ def to_line(moves: Sequence[int], decisions: Sequence[Decision | None], last: Po
     )
 
 
-def _values(record: _Line) -> tuple[float, ...]:
+def _values(record: _Line, scale: Scale) -> tuple[float, ...]:
     """Only of the search whose weights are learned: nobody knows the scales of others."""
     known = [
-        player.name == _SEARCH and player.kind == "bot" and (player.version or 0) >= _SINCE_VERSION
+        player.name == _SEARCH and player.kind == "bot" and (player.version or 0) >= scale.since_version
         for player in (record.x, record.o)
     ]
     before = len(record.start)
-    after = (expected(move.value if known[ply & 1] else None, ply & 1) for ply, move in enumerate(record.moves, before))
+    after = (
+        expected(move.value if known[ply & 1] else None, ply & 1, scale.unit)
+        for ply, move in enumerate(record.moves, before)
+    )
     return (*[math.nan] * before, *after)
 
 
-def _played(record: _Line, rules: NestedRules) -> tuple[tuple[int, ...], Position]:
+def _played(record: _Line, rules: Rules) -> tuple[tuple[int, ...], Position]:
     position: Position = rules.initial
     moves = tuple(rules.parse_move(text) for text in (*record.start, *(move.cell for move in record.moves)))
     for move in moves:

@@ -6,27 +6,23 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from client.lab.learn.comparison import decided
 from client.lab.learn.records import Games, expected, to_line
-from engine.rules.nested import NestedRules
+from client.lab.learn.subject import Subject
 from engine.rules.position import Position, X
 from engine.search.decision import Decision
 
-_OPENING_PLIES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
-_RANDOM_MOVES = 0.03
 
-
-def play(games: Games, rules: NestedRules, number: int, nodes: int, seed: int, report: Callable[[str], None]) -> None:
+def play(games: Games, subject: Subject, number: int, nodes: int, seed: int, report: Callable[[str], None]) -> None:
     """Add `number` games, which depend on the arguments alone; each is reported as a line of JSON, its record."""
     for game in range(number):
-        random = Random(f"{rules.id}/{seed}/{game}")
-        opening = random.choice(_OPENING_PLIES)
-        position: Position = rules.initial
+        random = Random(f"{subject.rules.id}/{seed}/{game}")
+        opening = random.choice(subject.opening_plies)
+        position: Position = subject.rules.initial
         moves: list[int] = []
         decisions: list[Decision | None] = []
         while position.outcome is None:
-            is_random = len(moves) < opening or random.random() < _RANDOM_MOVES
-            found = None if is_random else decided(position, nodes, seed)
+            is_random = len(moves) < opening or random.random() < subject.random_moves
+            found = None if is_random else subject.decided(position, nodes, seed)
             moves.append(found.move if found else random.choice(position.legal_moves()))
             decisions.append(found)
             position = position.play(moves[-1])
@@ -34,6 +30,9 @@ def play(games: Games, rules: NestedRules, number: int, nodes: int, seed: int, r
         games.moves.append(tuple(moves))
         games.results.append(0.5 if winner is None else float(winner == X))
         games.values.append(
-            tuple(expected(found.value, ply & 1) if found else math.nan for ply, found in enumerate(decisions))
+            tuple(
+                expected(found.value, ply & 1, subject.scale.unit) if found else math.nan
+                for ply, found in enumerate(decisions)
+            )
         )
         report(to_line(moves, decisions, position, seed))

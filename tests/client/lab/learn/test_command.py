@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from client.cli import main as cli
-from client.lab.learn import command
-from engine.search import weights
+from client.lab.learn import command, nested
+from engine.search import qubic_weights, weights
 
 
 @pytest.fixture(autouse=True)
@@ -22,8 +23,11 @@ def run(capfd: pytest.CaptureFixture[str], *line: str) -> tuple[int, str, str]:
     return status, shown.out, shown.err
 
 
-def test_games_of_its_own_make_weights_that_are_compared(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    line = ("nine-board", "--self-play", "30", "--nodes", "50", "--passes", "1", "--pairs", "1", "--pair-nodes", "50")
+@pytest.mark.parametrize("game", ["nine-board", "qubic"])
+def test_games_of_its_own_make_weights_that_are_compared(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, game: str
+) -> None:
+    line = (game, "--self-play", "30", "--nodes", "50", "--passes", "1", "--pairs", "1", "--pair-nodes", "50")
     contents = []
     for name in ("first", "second"):
         path = tmp_path / name
@@ -33,21 +37,25 @@ def test_games_of_its_own_make_weights_that_are_compared(capfd: pytest.CaptureFi
         assert "Against today's weights, 2 games at 50 nodes" in said
         contents.append(path.read_bytes())
     assert contents[0] == contents[1]
-    _, made = weights.from_bytes(contents[0])
-    assert (made["game"], made["games"], made["self_play"], made["nodes"]) == ("nine-board", 30, 30, 50)
+    _, made = (qubic_weights if game == "qubic" else weights).from_bytes(contents[0])
+    assert (made["game"], made["games"], made["self_play"], made["nodes"]) == (game, 30, 30, 50)
     assert made["trained"] > 0 < made["held_out"]
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["first", "second"]
 
 
-def test_games_that_were_recorded_are_learned_from_again(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["nine-board", "qubic"])
+def test_games_that_were_recorded_are_learned_from_again(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, game: str
+) -> None:
     log, first, second = tmp_path / "games.jsonl", tmp_path / "first", tmp_path / "second"
-    line = ("nine-board", "--passes", "1", "--mix", "0.5")
+    line = (game, "--passes", "1", "--mix", "0.5")
     own = ("--self-play", "30", "--nodes", "50", "--record", str(log), "--out", str(first))
     assert run(capfd, *line, *own)[0] == 0
     assert run(capfd, *line, str(log), "--out", str(second))[0] == 0
-    (one, made), (other, _) = (weights.from_bytes(path.read_bytes()) for path in (first, second))
+    read = (qubic_weights if game == "qubic" else weights).from_bytes
+    (one, made), (other, _) = read(first.read_bytes()), read(second.read_bytes())
     assert made["mix"] == 0.5
-    assert [array.tolist() for array in one] == [array.tolist() for array in other]
+    assert all(np.array_equal(*pair) for pair in zip(one, other, strict=True))
 
 
 def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -59,11 +67,11 @@ def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: 
     assert "3 games are too few to learn from: give at least 30" in said
 
 
-@pytest.mark.parametrize("game", ["qubic", "ultimate:count"])
+@pytest.mark.parametrize("game", ["gomoku", "ultimate:count"])
 def test_a_game_without_weights_of_its_own_is_refused(capfd: pytest.CaptureFixture[str], game: str) -> None:
     status, _, said = run(capfd, game)
     assert status == 2
-    assert f"{game} has no weights to learn: choose nine-board, ultimate." in said
+    assert f"{game} has no weights to learn: choose nine-board, qubic, ultimate." in said
 
 
 def test_a_folder_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -79,7 +87,7 @@ def test_an_interruption_leaves_no_file(
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "fit", interrupted)
+    monkeypatch.setattr(nested, "fit", interrupted)
     path = tmp_path / "file"
     assert run(capfd, "nine-board", "--self-play", "30", "--nodes", "1", "--out", str(path))[0] == 130
     assert not path.exists()

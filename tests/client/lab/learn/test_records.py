@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from client.lab.learn import records
-from client.lab.learn.records import Games
+from client.lab.learn.records import Games, Scale
 from engine.rules.nested import NestedRules
 from engine.rules.position import Position, X
 from engine.rules.registry import rules
@@ -38,7 +38,7 @@ def played(seed: int, rules: NestedRules = ULTIMATE) -> tuple[str, tuple[int, ..
 
 def read(*lines: str) -> Games:
     games = Games()
-    records.add(games, ULTIMATE, "games.jsonl", lines)
+    records.add(games, ULTIMATE, Scale(256, since_version=2), "games.jsonl", lines)
     return games
 
 

@@ -1,0 +1,68 @@
+"""The file of learned weights: how they were made, and the numbers, which say what they are worth by their order.
+
+Little-endian: 8, 4, 4 bytes: "noughtsw", the format, the length of what follows, which is JSON; then 16-bit numbers as
+zlib packs them, and the SHA-256 of all before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+
+Weights = TypeVar("Weights")
+
+_FORMAT: Final = 1
+_HEAD: Final = struct.Struct("<8sII")
+_MAGIC: Final = b"noughtsw"
+_HASH_BYTES: Final = 32
+
+
+def to_bytes(numbers: Any, made: dict[str, Any]) -> bytes:
+    """The file of int16 numbers; `made` says of which game they are (`game`) and how they came about."""
+    head = json.dumps(made, sort_keys=True).encode()
+    data = _HEAD.pack(_MAGIC, _FORMAT, len(head)) + head + zlib.compress(numbers.astype("<i2").tobytes(), 9)
+    return data + hashlib.sha256(data).digest()
+
+
+def from_bytes(data: bytes, count: int) -> tuple[Any, dict[str, Any]]:
+    """`count` numbers (int16) and how they were made. Raises ValueError, with a sentence, for anything else."""
+    if len(data) < _HEAD.size + _HASH_BYTES or data[:8] != _MAGIC:
+        raise ValueError("This is no file of weights: noughts learn makes one.")
+    _, version, length = _HEAD.unpack_from(data)
+    if version != _FORMAT:
+        raise ValueError(f"These weights have format {version}, and this version reads {_FORMAT}: learn them again.")
+    if hashlib.sha256(data[:-_HASH_BYTES]).digest() != data[-_HASH_BYTES:]:
+        raise ValueError("These weights are damaged or cut short: copy the file again, or learn them again.")
+    made = json.loads(data[_HEAD.size : _HEAD.size + length])
+    numbers = np.frombuffer(zlib.decompress(data[_HEAD.size + length : -_HASH_BYTES]), "<i2").astype(np.int16)
+    if len(numbers) != count:
+        raise ValueError(f"These weights are {len(numbers)} numbers, and this version needs {count}: learn them again.")
+    return numbers, made
+
+
+class Candidates(Generic[Weights]):
+    """What searches of this process judge by instead of the weights that are shipped, so that these can be compared."""
+
+    def __init__(self) -> None:
+        self._held: list[Weights] = []
+
+    @contextmanager
+    def instead(self, candidate: Weights) -> Iterator[None]:
+        """Have searches judge by these weights."""
+        self._held.append(candidate)
+        try:
+            yield
+        finally:
+            self._held.pop()
+
+    @property
+    def current(self) -> Weights | None:
+        """The weights to judge by, if there are others than those that are shipped."""
+        return self._held[-1] if self._held else None

@@ -1,0 +1,44 @@
+"""Weights as a file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.search import weights_file
+
+NUMBERS = np.random.default_rng(1).integers(-3, 3, 500).astype(np.int16)
+DATA = weights_file.to_bytes(NUMBERS, {"game": "ultimate"})
+
+
+def test_a_file_holds_the_weights_and_how_they_were_made() -> None:
+    numbers, made = weights_file.from_bytes(DATA, 500)
+    assert made == {"game": "ultimate"}
+    assert np.array_equal(numbers, NUMBERS)
+    assert numbers.dtype == np.int16
+
+
+def test_another_number_of_weights_is_told() -> None:
+    with pytest.raises(ValueError, match=r"are 500 numbers, and this version needs 7: learn them again"):
+        weights_file.from_bytes(DATA, 7)
+
+
+@given(st.integers(0, len(DATA) - 1))
+def test_a_file_that_is_cut_short_is_refused(length: int) -> None:
+    with pytest.raises(ValueError, match=r"no file of weights|damaged or cut short"):
+        weights_file.from_bytes(DATA[:length], 500)
+
+
+@given(st.integers(12, len(DATA) - 1))
+def test_a_changed_byte_is_noticed(place: int) -> None:
+    changed = DATA[:place] + bytes([DATA[place] ^ 1]) + DATA[place + 1 :]
+    with pytest.raises(ValueError, match="damaged or cut short"):
+        weights_file.from_bytes(changed, 500)
+
+
+def test_another_version_is_named() -> None:
+    other = DATA[:8] + bytes([2, 0, 0, 0]) + DATA[12:]
+    with pytest.raises(ValueError, match=r"format 2, and this version reads 1: learn them again"):
+        weights_file.from_bytes(other, 500)
