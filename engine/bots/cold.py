@@ -13,7 +13,7 @@ from engine.bots.roster import Bot
 from engine.rules.flat import FlatRules
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.skill import LEARNED, by_patterns, by_threats, is_solved_at_once
+from engine.search.skill import LEARNED, by_patterns, by_threats, by_tree, is_solved_at_once
 from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
 
 LEVEL: Final = 6
@@ -38,14 +38,14 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
         return frozenset()
     if bot.family == "strongest" and by_patterns(rules):
         return frozenset({PATTERNS})
+    if bot.family == "mcts" or (bot.family == "strongest" and by_tree(rules)):
+        return frozenset({WEIGHTED, TREES})
     if bot.family == "strongest" and rules.id in LEARNED:
         return frozenset({WEIGHTED})
     if bot.family == "perfect" and rules.id in LEARNED:
         return frozenset({WEIGHTED, NINE_BOARD})
     if bot.family in ("strongest", "perfect") and by_threats(rules):
         return frozenset({QUBIC})
-    if bot.family == "mcts":
-        return frozenset({WEIGHTED, TREES})
     if not isinstance(rules, FlatRules):
         return frozenset({NESTED})
     if bot.family != "perfect":

@@ -25,6 +25,8 @@ LEARNED: Final = {"nine-board": "nine-board", "ultimate": "ultimate", "ultimate:
 """The games that are judged by learned weights, and the game whose weights these are: those of Ultimate serve whether
 or not boards are counted."""
 
+_TREES: Final = ("ultimate", "ultimate:count")
+
 
 @dataclass(frozen=True, slots=True)
 class Skill:
@@ -69,6 +71,11 @@ def by_threats(rules: Rules) -> bool:
 def is_solved_at_once(rules: FlatRules) -> bool:
     """Whether `perfect` solves any position within seconds; on larger boards it asks first which moves hold."""
     return rules.cells <= _SOLVED_CELLS
+
+
+def by_tree(rules: Rules) -> bool:
+    """Whether `strongest` plays a game by `engine.search.mcts` until near its end."""
+    return rules.id in _TREES
 
 
 def width(rules: Rules) -> int:

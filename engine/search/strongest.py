@@ -1,21 +1,27 @@
 """Our best general search for any game, within what a skill allows.
 
 Wins are taken and blocked first, a table remembers, and on large boards only the most promising moves are considered.
+Ultimate is played by a tree until its end can be searched exactly.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 from engine.rules.limit import Limit
+from engine.rules.nested import ALL_BOARDS, NestedPosition
 from engine.rules.position import Move, Position
-from engine.search import negamax, patterned, proven_lines, qubic, skill
+from engine.search import mcts, negamax, patterned, proven_lines, qubic, skill
 from engine.search.decision import Decision
 from engine.search.negamax import Plan
 from engine.search.skill import Skill
 from engine.search.turning import turned
 from engine.search.watch import Watch
+
+_EXACT_CELLS: Final = 26
+"""With so many cells left to play in, alpha-beta proves more of Ultimate in a given time than a tree does."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -33,12 +39,24 @@ def decide(values: tuple[int | str, ...], position: Position, limit: Limit, rand
 def _search(position: Position, nodes: int | None, limit: Limit, random: Random, watch: Watch) -> Decision:
     strength = skill.strongest(position.rules)
     strength = replace(strength, nodes=nodes or strength.nodes)
+    if limit.depth is None and skill.by_tree(position.rules) and _playable(position) > _EXACT_CELLS:
+        bound = limit if limit.move_ms else Limit(nodes=strength.nodes)
+        return mcts.choose(position, bound, random, watch, mcts.PLANS["weights"], mcts.ROOM)
     most_nodes = None if nodes == skill.BOUNDLESS else strength.nodes
     if skill.by_patterns(position.rules):
         return turned(patterned.choose(position, limit, watch, most_nodes), position, random)
     if skill.by_threats(position.rules):
         return turned(qubic.choose(position, limit, watch, most_nodes), position, random)
     return think(strength, position, limit, random, watch)
+
+
+def _playable(position: Position) -> int:
+    """The empty cells of the boards that are not closed."""
+    assert isinstance(position, NestedPosition)
+    marks = position.x | position.o
+    return sum(
+        9 - (marks >> 9 * board & ALL_BOARDS).bit_count() for board in range(9) if not position.closed >> board & 1
+    )
 
 
 def think(

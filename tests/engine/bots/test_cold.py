@@ -34,7 +34,8 @@ from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBI
         ("perfect", "qubic", {QUBIC}),
         ("perfect", "super", {NESTED}),
         ("perfect", "nine-board", {WEIGHTED, NINE_BOARD}),
-        ("strongest", "ultimate", {WEIGHTED}),
+        ("strongest", "nine-board", {WEIGHTED}),
+        ("strongest", "ultimate", {WEIGHTED, TREES}),
         ("mcts", "ultimate", {WEIGHTED, TREES}),
     ],
 )
