@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -15,18 +16,22 @@ from engine.search.decision import Decision
 from engine.search.evaluation import line_weight
 from engine.search.finding import Finding, raise_if_stopped
 from engine.search.negamax import Plan
+from engine.search.skill import LEARNED
 from engine.search.watch import Watch
 
 NODES: Final = 1_000_000
 """A tenth of a second, or a little more."""
 _MOST: Final = 0.99
 """No estimate is more certain than this."""
-# The hyperbolic tangent of value / scale comes nearest to how games between our higher levels ended, by least squares:
-# 867 on Qubic (946 games), 3309 on Gomoku (30), 31 on nine-board (514), 93 on Ultimate (540) and Super (30). On flat
-# boards, as a multiple of the worth of a line that lacks one mark:
+# The hyperbolic tangent of value / scale comes nearest to how games ended, by least squares. Between our higher levels:
+# 867 on Qubic (946 games), 3309 on Gomoku (30), 93 on Ultimate and Super when hand-made values judged both (570). On
+# flat boards, as a multiple of the worth of a line that lacks one mark:
 _OF_A_LINE: Final = 1.7
-_NINE_BOARD: Final = 30.0
-_ULTIMATE: Final = 90.0
+_SUPER: Final = 90.0
+# Where learned weights judge, `strongest` ended the games, with 20,000 nodes a move from the position on: 267 on
+# nine-board (260 positions of 146 games of these levels), 482 on Ultimate (347 of 159).
+_NINE_BOARD: Final = 270.0
+_ULTIMATE: Final = 480.0
 _NEARLY_DECIDED: Final = negamax.WIN / 4
 """Beyond this evaluation all moves tried lose, although a narrow search does not try all."""
 
@@ -64,9 +69,9 @@ def _assess(position: Position, moves: Sequence[Move], watch: Watch) -> Finding:
 
 def _plan(position: Position) -> Plan:
     """As `strongest` searches; with few moves left it leaves none out, so that a draw is certain too."""
-    width = skill.strongest(position.rules).width
-    few = position.rules.cells - position.ply <= width + 1
-    return Plan(table=True, tactics=True, exact_ties=False, width=0 if few else width)
+    strength = skill.strongest(position.rules)
+    few = position.rules.cells - position.ply <= strength.width + 1
+    return replace(negamax.LEARNED if strength.learned else negamax.FULL, width=0 if few else strength.width)
 
 
 def _proven(decision: Decision, plan: Plan) -> Finding | None:
@@ -89,4 +94,6 @@ def squashed(rules: Rules, value: float) -> float:
 def _scale(rules: Rules) -> float:
     if isinstance(rules, FlatRules):
         return _OF_A_LINE * line_weight(rules.length - 1)
+    if rules.id not in LEARNED:
+        return _SUPER
     return _NINE_BOARD if rules.id == "nine-board" else _ULTIMATE

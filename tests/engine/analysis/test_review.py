@@ -7,6 +7,7 @@ from functools import cache
 from itertools import pairwise
 from random import Random
 
+import numpy as np
 import pytest
 
 from engine.analysis.review import judge
@@ -16,12 +17,13 @@ from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import IllegalMove, Move, Position, Side, other
 from engine.rules.registry import rules
-from engine.search import assess
+from engine.search import assess, weights
 from engine.search.assess import flat, qubic, searched
 from engine.search.decision import Decision
 from engine.search.finding import Finding, Stopped
 from engine.search.solver import Solver
 from engine.search.watch import NO_WATCH, Watch
+from engine.search.weights import Learned
 from tests.support.engine_games import replay_texts
 from tests.support.plain_minimax import position_after
 
@@ -337,6 +339,19 @@ def test_what_a_search_proves_is_exact_and_no_more(
     assert (found.exact, found.bound) == (exact, bound)
     assert found.win_in == (decision.win_in if exact else None)
     assert exact or -1 < found.value < 1
+
+
+@pytest.mark.usefixtures("few_nodes")
+@pytest.mark.parametrize("game", ["nine-board", "ultimate", "ultimate:count", "super"])
+def test_learned_weights_judge_where_there_are_some(game: str) -> None:
+    position = position_after(game, 6, 1)
+    found = searched.assess(position, NO_WATCH)
+    nothing = weights.expanded(Learned(*(np.zeros(size, np.int16) for size in weights.sizes())))
+    with weights.instead(nothing):
+        without = searched.assess(position, NO_WATCH)
+    assert not found.exact
+    assert found.value != 0
+    assert without.value == (found.value if game == "super" else 0)
 
 
 @pytest.mark.parametrize("move", [1, 3])
