@@ -70,7 +70,7 @@ def export(
         if csv_folder is not None:
             _say(csv_folder, *write_csv(path, csv_folder, game, since_ms))
         return
-    left_out = 0
+    written = left_out = 0
     with connect(path, "rw") as connection, output(out, path) as file:
         require_schema(connection, path)
         for row, moves in recorded_games(connection, game=game, since_ms=since_ms):
@@ -81,6 +81,10 @@ def export(
                 left_out += 1
             else:
                 file.write("\n" if form == "txt" else "")
+                written += 1
+    if not written and not left_out:
+        which = " that these options let through" if game is not None or since_ms is not None else ""
+        click.echo(f"{path} has no game{which}.", err=True)
     if left_out:
         raise DatabaseError(f"{left_out} games in {path} could not be written: their records break the rules.")
 

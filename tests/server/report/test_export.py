@@ -214,6 +214,15 @@ def test_an_empty_database(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["empty.db"]
 
 
+def test_nothing_to_write_is_told(path: Path, tmp_path: Path) -> None:
+    result = run(path, "--game", "ultimate")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{path} has no game that these options let through.\n"
+    (tmp_path / "new").mkdir()
+    empty = new_database(tmp_path / "new")
+    assert run(empty).stderr == f"{empty} has no game.\n"
+
+
 async def test_what_breaks_the_rules_is_named_and_spares_the_rest(path: Path) -> None:
     async with opened(path) as store:
         await store.write([start_game(4), add_move(4, 0, 5), add_move(4, 1, 5)])
