@@ -126,7 +126,7 @@ class RoomOutput:
             origin.member.player.id,
             code=self._code,
             is_present=self.followers.is_present,
-            spectators=self.followers.spectators,
+            spectators=self.followers.shown_spectators(),
             now_ms=self._services.clock.now_ms(),
             ts=self._services.clock.unix_ms(),
             id=origin.id if answer else None,

@@ -30,10 +30,21 @@ async def test_spectators_are_counted_at_most_once_a_second() -> None:
     assert guests[3].take()[-1] == {"t": "ack", "id": 8, "room": "room1", "seq": 3}
     await at.world.wait(1_000)
     assert at.ann.take() == [{"t": "spectators", "room": "room1", "count": 1}]
-    returning = await at.watcher()
-    at.room.leave(returning)
+    at.room.leave(guests[4])
+    at.room.watch(Origin(guests[4], None))
     await at.world.wait(1_000)
     assert at.ann.take() == [], "the count is what it was"
+
+
+async def test_whoever_was_shown_more_is_told_that_it_is_as_before() -> None:
+    at = await table()
+    gone = await at.watcher()
+    await at.world.wait(2_000)
+    late = await at.watcher()
+    assert late.take()[-1]["spectators"] == 2
+    at.room.leave(gone)
+    await at.world.wait(1_000)
+    assert late.take() == [{"t": "spectators", "room": "room1", "count": 1}]
 
 
 async def test_who_resumes_is_told_who_came_and_how_many_watch_since() -> None:
