@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from engine.rules.position import Move
 
-VERSION = 1
+VERSION = 2
 """Grows when moves are judged differently, so that stored reviews are made again."""
 
 Verdict: TypeAlias = Literal["won", "drawn", "lost", "better", "even", "worse"]

@@ -14,6 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
+from engine.analysis.verdict import VERSION
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from tests.support.live import (
@@ -115,7 +116,7 @@ async def test_every_move_is_judged_told_stored_and_told_again(server: Server) -
         game = await finished(client)
         assert await fetch(server, f"/api/games/{game}/review") == (
             200,
-            {"game": game, "version": 1, "done": 0, "of": 7, "moves": []},
+            {"game": game, "version": VERSION, "done": 0, "of": 7, "moves": []},
         )
         since = client.mark
         ack = await client.ack("review", game=game)
