@@ -23,6 +23,7 @@ class Followers:
         self._now_ms = now_ms
         self._send_queue = send_queue
         self._members: dict[Member, None] = {}
+        """those of seat holders first, since what goes to many goes to the first of them first"""
         self._connections: Counter[str] = Counter()
         """by player"""
         self._spectators_timer: asyncio.TimerHandle | None = None
@@ -51,8 +52,11 @@ class Followers:
         """Whether it is new."""
         if member in self._members or not member.open:
             return False
-        self._members[member] = None
         player = member.player.id
+        if self.session.sides(player):
+            self._members = {member: None, **self._members}
+        else:
+            self._members[member] = None
         self._connections[player] += 1
         if self._connections[player] == 1:
             self._show_presence(member.player, present=True, but=member)
@@ -80,6 +84,8 @@ class Followers:
     def check_seats(self, newly_seated: Iterable[Seated]) -> None:
         """`seated` shows everybody as present, and a follower who sits down is no longer a spectator."""
         for seated in newly_seated:
+            mine = {member: None for member in self._members if member.player.id == seated.seat.id}
+            self._members = mine | self._members
             if seated.seat.bot is None and not self.is_present(seated.seat.id):
                 self.send(self.presence_frame(seated.side, False))
         self.count_spectators()

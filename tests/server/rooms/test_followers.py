@@ -47,6 +47,19 @@ async def test_whoever_was_shown_more_is_told_that_it_is_as_before() -> None:
     assert late.take() == [{"t": "spectators", "room": "room1", "count": 1}]
 
 
+async def test_who_plays_hears_first_however_late_they_come() -> None:
+    at = await table(o=None)
+    watchers = [await at.watcher() for _ in range(20)]
+    at.room.leave(at.bob)
+    at.room.watch(Origin(at.bob, None))
+    at.world.ask(at.room, at.bob, Join(room="room1"))
+    await settle()
+    at.room.leave(at.ann)
+    at.room.watch(Origin(at.ann, None))
+    await settle()
+    assert list(at.room._followers) == [at.ann, at.bob, *watchers]
+
+
 async def test_who_resumes_is_told_who_came_and_how_many_watch_since() -> None:
     at = await table()
     at.room.leave(at.bob)
