@@ -35,9 +35,10 @@ def bots(ctx: click.Context, as_json: bool) -> None:
         print_json([_output(entry) for entry in entries])
         return
     columns = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
+    heading = textwrap.TextWrapper(columns, subsequent_indent="  ", break_on_hyphens=False)
     wrapper = textwrap.TextWrapper(columns, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
     for entry in entries:
-        click.echo(f"{entry.form}  ({', '.join(entry.games)})")
+        click.echo(heading.fill(f"{entry.form}  ({', '.join(entry.games)})"))
         for paragraph in _paragraphs(entry):
             click.echo(wrapper.fill(paragraph))
         click.echo()

@@ -21,7 +21,7 @@ NINE_BOARD = ("engine.kernels.nine_board_proof", "engine.search.nine_board_solve
     ("version", "modules", "pinned_version", "pinned_code"),
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
-        (nine_board.VERSION, NINE_BOARD, "1", "690f9085fa450a85"),
+        (nine_board.VERSION, NINE_BOARD, "1", "3a26075d4a879d8c"),
         (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "f6723c3340bbc727"),
     ],
 )
