@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
+
+import pytest
 
 from engine.kernels import mcts as kernel
 from engine.rules.limit import Limit
@@ -51,6 +54,17 @@ def test_a_tree_of_another_size_is_a_new_one() -> None:
     with tree_memory.lent(2 * ROOM) as second:
         assert len(second.tree.visits) == 2 * ROOM
     assert first is not second
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts page faults")
+def test_no_search_waits_for_memory() -> None:
+    import resource
+
+    tree = TreeMemory(mcts.ROOM).tree
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for field in tree[:-2]:
+        field.fill(1)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 10
 
 
 def test_the_position_two_plies_later_is_found() -> None:
