@@ -84,7 +84,7 @@ test('who can still complete a line', () => {
     ['x', 'o', 'dead'],
   );
   assert.equal(linesWords(through, names), '3 lines (1 for X, 1 for O, 1 blocked)');
-  assert.equal(linesWords(linesThrough([four[0]], new Map(), 'b1'), names), '1 line: 1 open');
+  assert.equal(linesWords(linesThrough([four[0]], new Map(), 'b1'), names), '1 line (1 open)');
   assert.equal(stateOfLine(four[3], marks), 'dead');
 });
 
