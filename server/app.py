@@ -34,7 +34,7 @@ from server.http.api import HttpApi
 from server.http.gate import Gate, origin_of
 from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
-from server.http.listen import CannotListen, Listener, inherited, raise_file_limit
+from server.http.listen import CannotListen, Listener, inherited, make_room_for_files, raise_file_limit
 from server.http.page_files import page_files
 from server.http.parts import Parts
 from server.http.stats import StatsAnswers
@@ -158,6 +158,7 @@ class App:
         for sentence in migrate.prepare(settings.db):
             log.info(sentence)
         self._gate.allowed = raise_file_limit()
+        make_room_for_files(self._gate.allowed)
         log.info("file limit", extra={"connections_allowed": self._gate.allowed})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)

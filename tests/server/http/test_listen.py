@@ -7,13 +7,22 @@ import gc
 import os
 import resource
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from server.http import listen as listen_module
 from server.http.conversation import Conversation
-from server.http.listen import FILES_BESIDE_CONNECTIONS, CannotListen, inherited, listen, raise_file_limit
+from server.http.listen import (
+    FILES_BESIDE_CONNECTIONS,
+    CannotListen,
+    inherited,
+    listen,
+    make_room_for_files,
+    raise_file_limit,
+)
 from server.http.socket import Socket
 from server.http.websocket import WebSocket
 from server.rooms.connection import Connection
@@ -138,3 +147,32 @@ def test_a_file_limit_that_cannot_be_raised_stays(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(resource, "getrlimit", lambda which: (1_000, 5_000))
     monkeypatch.setattr(resource, "setrlimit", refuse)
     assert raise_file_limit() == 1_000 - FILES_BESIDE_CONNECTIONS
+
+
+GROWN = """
+from pathlib import Path
+from server.http.listen import make_room_for_files
+
+def room():
+    return int(Path("/proc/self/status").read_text().partition("FDSize:")[2].split()[0])
+
+before = room()
+make_room_for_files(700)
+print(before < 700 <= room(), len(list(Path("/proc/self/fd").iterdir())) < 20)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how much room there is")
+def test_the_table_of_files_has_room_from_the_start() -> None:
+    done = subprocess.run([sys.executable, "-c", GROWN], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("True True\n", "")
+
+
+def test_more_files_than_may_be_opened_are_no_reason_to_fail(caplog: pytest.LogCaptureFixture) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (500, hard))
+        make_room_for_files(1_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert [record.message for record in caplog.records] == ["no room for files can be made"]
