@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
+import resource
 from random import Random
-
-import pytest
 
 from engine.kernels import mcts as kernel
 from engine.rules.limit import Limit
@@ -56,10 +54,7 @@ def test_a_tree_of_another_size_is_a_new_one() -> None:
     assert first is not second
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="counts page faults")
 def test_no_search_waits_for_memory() -> None:
-    import resource
-
     tree = TreeMemory(mcts.ROOM).tree
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
     for field in tree[:-2]:
