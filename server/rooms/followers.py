@@ -95,12 +95,10 @@ class Followers:
         if self._spectators_timer is None:
             self._spectators_timer = asyncio.get_running_loop().call_later(SPECTATORS_S, self._show_spectators)
 
-    def shown_spectators(self) -> int:
-        """How many watch, as one member is shown it now. They are told again even if it is as it was for all others by
-        then."""
+    def on_shown(self) -> None:
+        """One member is shown the room, and how many watch. If others know another number, all are told again."""
         if self.spectators != self._spectators_shown:
             self._spectators_shown = None
-        return self.spectators
 
     def tell_spectators_again(self) -> None:
         """Somebody has missed how many watch, even if that is as it was."""

@@ -126,11 +126,12 @@ class RoomOutput:
             origin.member.player.id,
             code=self._code,
             is_present=self.followers.is_present,
-            spectators=self.followers.shown_spectators(),
+            spectators=self.followers.spectators,
             now_ms=self._services.clock.now_ms(),
             ts=self._services.clock.unix_ms(),
             id=origin.id if answer else None,
         )
+        self.followers.on_shown()
         if answer:
             self.answer(origin, room)
         else:
