@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import platform
@@ -20,6 +19,7 @@ import click
 import uvloop
 
 from engine.bots.roster import OUR_ROSTER, Roster
+from server import garbage
 from server.admin.desk import Desk
 from server.admin.line import Line, socket_path
 from server.config import Settings
@@ -75,11 +75,6 @@ EXPIRED_EVERY_S = 3600.0
 """How often sleeping invites are closed that have waited too long."""
 QUIET_S = 1.5
 """How long a stop waits for rooms to finish what they have begun."""
-COLLECTIONS = 2_000, 2, 250
-"""So many new objects before Python looks for cycles among them, so many times before it looks among those that were
-left, and so many times before it looks among all. By default it is 700, 10 and 10: a sixth of a move's cost, since
-batches of moves on their way are that many and hold none. To look among 10,000 took 5 ms, among 100,000 70, while
-moves waited."""
 SWITCH_S = 0.0002
 """How long a thread of Python may be kept waiting for another. By default it is 5 ms, and a commit waits as
 often as it calls SQLite: behind a busy loop, or behind a picture, it took longer than all else that a move needs."""
@@ -204,6 +199,11 @@ class App:
         self._lobby.on_ending()
         await self._until_quiet()
         await self._ends.aclose()
+
+    @property
+    def players(self) -> int:
+        """How many are connected."""
+        return self._lobby.players
 
     @property
     def trouble(self) -> str | None:
@@ -455,7 +455,9 @@ async def _run(settings: Settings, page: Traversable) -> None:
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
     log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
+    looking = asyncio.create_task(garbage.look_among_all(lambda: app.players))
     await stop.wait()
+    looking.cancel()
     log.info("stopping")
     await app.stop()
     log.info("stopped")
@@ -465,8 +467,7 @@ def serve(settings: Settings, page: Traversable) -> None:
     """Run the server until a signal ends it. `page` is the folder of the page's files."""
     set_up_logs(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_S)
-    gc.freeze()  # what is imported stays
-    gc.set_threshold(*COLLECTIONS)
+    garbage.spare_the_loop()
     try:
         uvloop.run(_run(settings, page))
     except (CannotServe, DatabaseError) as error:

@@ -97,7 +97,9 @@ class WebSocket:
         self._context.keepalive.discard(self)
         if self._connection is not None:
             self._connection.on_closed()
-        self._connection = None  # the two would keep each other in memory
+        # Each would keep itself in memory: the connection holds this, and the protocol its own generators and errors.
+        self._connection = None
+        vars(self._protocol).clear()
 
     def _process(self, events: Sequence[Event]) -> None:
         for frame in events:

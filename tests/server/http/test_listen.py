@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from websockets.server import ServerProtocol
 
 from server.http import listen as listen_module
 from server.http.conversation import Conversation
@@ -60,21 +61,40 @@ def no_collection() -> Iterator[None]:
     gc.enable()
 
 
+OF_A_CONNECTION = Socket, WebSocket, ServerProtocol, Conversation, Connection
+OPENING = (
+    "GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+async def _end_within_a_frame(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(OPENING.encode())
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"\x81")
+    writer.write_eof()
+    await reader.read()
+    writer.close()
+    await writer.wait_closed()
+
+
 async def test_whoever_is_gone_is_out_of_memory_at_once(no_collection: None) -> None:
     """Not when Python next looks for circles of references: that takes long where many are gone."""
     async with serving() as at:
         for _ in range(3):
-            await at.guest()
             reader, writer = await asyncio.open_connection("127.0.0.1", at.port)
             writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             await reader.read()
             writer.close()
             await writer.wait_closed()
+            await at.guest()
+            await _end_within_a_frame(at.port)
         await at.hang_up()
         await at.all_gone()
         at.connections.clear()
         at.world.timers.clear()
-        left = [one for one in gc.get_objects() if isinstance(one, Socket | WebSocket | Conversation | Connection)]
+        left = [one for one in gc.get_objects() if isinstance(one, OF_A_CONNECTION)]
         assert left == []
 
 
