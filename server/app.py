@@ -455,9 +455,13 @@ async def _run(settings: Settings, page: Traversable) -> None:
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
     log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
-    looking = asyncio.create_task(garbage.look_among_all(lambda: app.players))
+    looks = [
+        asyncio.create_task(garbage.look_among_young()),
+        asyncio.create_task(garbage.look_among_all(lambda: app.players)),
+    ]
     await stop.wait()
-    looking.cancel()
+    for look in looks:
+        look.cancel()
     log.info("stopping")
     await app.stop()
     log.info("stopped")

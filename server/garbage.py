@@ -1,8 +1,10 @@
-"""When Python looks for objects that only keep each other in memory: among the young as it likes, among all when nobody
-is connected.
+"""When Python looks for objects that only keep each other in memory: by the clock among the young, and among all when
+nobody is connected.
 
-A look among all stops the event loop for as long as there is much in memory: 70 ms with 100,000 objects, seconds with
-thousands of rooms. What the server lets go leaves no such objects, so nothing is lost by looking seldom.
+By itself it looks when a thousand more objects were made than let go. Where as many come as go, as in a flood, the
+young grow to tens of thousands before that, and a look among them stops the event loop for 10 to 20 ms; among all
+100,000 it stops it for 70. By the clock they are few. What the server lets go leaves no such objects, so nothing is
+lost by looking among the old seldom.
 """
 
 from __future__ import annotations
@@ -15,32 +17,35 @@ from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 
-YOUNG_OBJECTS = 2_000
-"""So many new objects before Python looks among them, by default 700: a sixth of a move's cost, since batches of moves
-on their way are that many and hold none."""
-YOUNG_LOOKS = 2
-"""So many such looks before one among those that were left, by default 10. To look among 10,000 took 5 ms."""
-NEVER = 2**31 - 1
-PERIOD_S = 3600.0
-AT_LATEST_PERIODS = 24
-"""Where somebody is connected at the end of each, Python looks all the same after so many."""
+YOUNG_EVERY_S = 0.02
+ALL_EVERY_S = 3600.0
+PATIENCE = 24
+"""Where somebody is connected whenever a look among all is due, every 24th is made all the same."""
 
 
 def spare_the_loop() -> None:
-    """What is in memory now stays, and Python looks among the young alone, until `look_among_all`."""
+    """What is in memory now stays, and Python does not look by itself."""
     gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS, YOUNG_LOOKS, NEVER)
+    gc.disable()
 
 
-async def look_among_all(connected: Callable[[], int], period_s: float = PERIOD_S) -> None:
-    """Look among all at the end of a period in which nobody is `connected`, and of a day of others. Never ends."""
-    periods = 0
+async def look_among_young(every_s: float = YOUNG_EVERY_S) -> None:
+    """Look among the new, and each second time among those that the look before left too. Never ends."""
     while True:
-        await asyncio.sleep(period_s)
-        periods += 1
-        if connected() and periods < AT_LATEST_PERIODS:
+        for oldest in (0, 1):
+            await asyncio.sleep(every_s)
+            gc.collect(oldest)
+
+
+async def look_among_all(connected: Callable[[], int], every_s: float = ALL_EVERY_S) -> None:
+    """Look whenever it is due and nobody is `connected`, and each 24th time in any case. Never ends."""
+    put_off = 0
+    while True:
+        await asyncio.sleep(every_s)
+        put_off += 1
+        if connected() and put_off < PATIENCE:
             continue
-        periods = 0
+        put_off = 0
         begun_ns = time.perf_counter_ns()
         found = gc.collect()
         took_ms = (time.perf_counter_ns() - begun_ns) // 1_000_000

@@ -1,71 +1,69 @@
-"""When Python looks among all that is in memory."""
+"""When Python looks for cycles."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 
 import pytest
 
-from server import garbage
-from server.garbage import AT_LATEST_PERIODS, look_among_all
+from server.garbage import PATIENCE, look_among_all, look_among_young, spare_the_loop
 
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What each look found, which is its number here."""
+    """The generations that were looked through."""
     made: list[int] = []
 
-    def look() -> int:
-        made.append(len(made))
-        return made[-1]
+    def look(generation: int = 2) -> int:
+        made.append(generation)
+        return 0
 
     monkeypatch.setattr(gc, "collect", look)
     return made
 
 
-async def _after(periods: int, connected: Callable[[], int]) -> None:
-    """Return when so many periods have ended."""
-    left = periods
-    ended = asyncio.Event()
-
-    def counted() -> int:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            ended.set()
-        return connected()
-
-    task = asyncio.create_task(look_among_all(counted, period_s=0))
-    await ended.wait()
+async def _turns(number: int, looking: Coroutine[object, object, None]) -> None:
+    """Let it go on so many times."""
+    task = asyncio.create_task(looking)
+    for _ in range(number + 1):
+        await asyncio.sleep(0)
     task.cancel()
 
 
-async def test_at_the_end_of_each_period_in_which_nobody_is_connected(looks: list[int]) -> None:
+async def _dues(number: int, connected: Callable[[], int]) -> None:
+    await _turns(number, look_among_all(connected, every_s=0))
+
+
+async def test_among_the_young_in_turn(looks: list[int]) -> None:
+    await _turns(4, look_among_young(every_s=0))
+    assert looks == [0, 1, 0, 1]
+
+
+async def test_among_all_while_nobody_is_connected(looks: list[int]) -> None:
     crowd = iter([0, 3, 0, 1])
-    await _after(4, lambda: next(crowd))
-    assert len(looks) == 2
+    await _dues(4, lambda: next(crowd))
+    assert looks == [2, 2]
 
 
-async def test_at_last_though_somebody_is_always_connected(looks: list[int]) -> None:
-    await _after(AT_LATEST_PERIODS - 1, lambda: 1)
+async def test_among_all_at_last_though_somebody_is_always_connected(looks: list[int]) -> None:
+    await _dues(PATIENCE - 1, lambda: 1)
     assert looks == []
-    await _after(2 * AT_LATEST_PERIODS, lambda: 1)
-    assert len(looks) == 2
+    await _dues(2 * PATIENCE, lambda: 1)
+    assert looks == [2, 2]
 
 
 @pytest.fixture
-def thresholds() -> Iterator[None]:
-    before = gc.get_threshold()
+def python() -> Iterator[None]:
+    """Python looks by itself again afterwards."""
     yield
-    gc.set_threshold(*before)
+    gc.enable()
 
 
-def test_the_old_are_left_alone_however_many_there_are(thresholds: None) -> None:
-    garbage.spare_the_loop()
-    looked = gc.get_stats()[2]["collections"]
-    kept = [[number] for number in range(50 * garbage.YOUNG_OBJECTS)]
-    assert gc.get_stats()[1]["collections"] > 0
-    assert gc.get_stats()[2]["collections"] == looked
-    assert len(kept) > 0
+def test_python_does_not_look_by_itself(python: None) -> None:
+    spare_the_loop()
+    made = [look["collections"] for look in gc.get_stats()]
+    kept = [[number] for number in range(100_000)]
+    assert [look["collections"] for look in gc.get_stats()] == made
+    assert len(kept) == 100_000
