@@ -22,6 +22,8 @@ _FORMAT: Final = 1
 _HEAD: Final = struct.Struct("<8sII")
 _MAGIC: Final = b"noughtsw"
 _HASH_BYTES: Final = 32
+_MOST_BYTES: Final = 1 << 26
+"""However little space they take packed, no more is unpacked."""
 
 
 def to_bytes(numbers: Any, made: dict[str, Any]) -> bytes:
@@ -38,10 +40,18 @@ def from_bytes(data: bytes, count: int) -> tuple[Any, dict[str, Any]]:
     _, version, length = _HEAD.unpack_from(data)
     if version != _FORMAT:
         raise ValueError(f"These weights have format {version}, and this version reads {_FORMAT}: learn them again.")
+    damaged = ValueError("These weights are damaged or cut short: copy the file again, or learn them again.")
     if hashlib.sha256(data[:-_HASH_BYTES]).digest() != data[-_HASH_BYTES:]:
-        raise ValueError("These weights are damaged or cut short: copy the file again, or learn them again.")
-    made = json.loads(data[_HEAD.size : _HEAD.size + length])
-    numbers = np.frombuffer(zlib.decompress(data[_HEAD.size + length : -_HASH_BYTES]), "<i2").astype(np.int16)
+        raise damaged
+    try:
+        made = json.loads(data[_HEAD.size : _HEAD.size + length])
+        packed = data[_HEAD.size + length : -_HASH_BYTES]
+        unpacking = zlib.decompressobj()
+        numbers = np.frombuffer(unpacking.decompress(packed, _MOST_BYTES), "<i2").astype(np.int16)
+    except (ValueError, RecursionError, zlib.error):
+        raise damaged from None
+    if not unpacking.eof or not isinstance(made, dict):
+        raise damaged
     if len(numbers) != count:
         raise ValueError(f"These weights are {len(numbers)} numbers, and this version needs {count}: learn them again.")
     return numbers, made

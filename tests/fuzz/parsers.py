@@ -24,6 +24,7 @@ import numpy as np
 from websockets.frames import Opcode
 
 from client.lab.brain.ugi import Dialogue
+from client.lab.learn import records
 from client.lab.solve import flat_checkpoint, qubic_checkpoint
 from client.lab.solve.checkpoint import Unusable
 from client.lab.verify import flat_checker, qubic_checker
@@ -33,15 +34,23 @@ from client.sdk.errors import NoughtsError
 from client.sdk.marks import BadMarks, parse_marks
 from client.terminal.menu_words import replay_asked
 from client.terminal.seating import BadChoice, link_code, link_parts, parse_clock
+from engine.bots.fault import BotFault
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.limit import Limit
 from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from engine.rules.registry import games, rules
+from engine.search import weights_file
+from engine.search.decision import Decision
 from engine.search.flat_proof import prove, to_bytes
 from engine.search.solver import Solver
 from server import typed_toml
 from server.http.message import read_request
 from server.ladder import config as ladder_config
 from server.wire.codec import BadFrame, decode_event, parse
+from server.workers.engines import config as engines_config
+from server.workers.engines.dialogue import Event, Question, Ready
+from server.workers.engines.engine import Engine
+from server.workers.engines.protocols import dialogue
 from tests.support.sockets import UPGRADE, Client, House, framed, get
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -188,7 +197,7 @@ def _written(data: bytes) -> None:
     text = _text(data)
     for read in (parse_clock, parse_marks, link_parts, link_code, replay_asked, websocket_url):
         with suppress(BadChoice, BadMarks, NoughtsError):
-            read(text)  # type: ignore[operator]
+            read(text)
 
 
 def _ladders(data: bytes) -> None:
@@ -198,6 +207,85 @@ def _ladders(data: bytes) -> None:
 
 def _ladder_examples() -> list[bytes]:
     return [b'name = "n"\nseed = 1\n\n[[lists]]\ngame = "tictactoe"\nlimit = "nodes=9"\nbots = ["random", "level:1"]\n']
+
+
+def _engines(data: bytes) -> None:
+    with suppress(typed_toml.TomlError, UnicodeDecodeError):
+        engines_config.roster(engines_config.parse(data.decode(), ROOT))
+
+
+def _engines_examples() -> list[bytes]:
+    return [
+        b'[[engines]]\nname = "mine"\ncommand = "python3"\narguments = ["a.py", "-v"]\n'
+        b'games = ["tictactoe", "mnk:5,5,4"]\nlimits = ["nodes", "depth"]\nmove_ms = 50\n'
+        b'options = { style = "calm", book = true, width = 3 }\n',
+        b'[[engines]]\nname = "theirs"\nprotocol = "servt"\ncommand = "./agent"\narguments = ["-p", "{port}"]\n'
+        b'games = ["nine-board"]\nmemory_mb = 64\ncpu_s = 9\nfile_mb = 0\nfolder = "bin"\ncharacter = "Calm."\n',
+    ]
+
+
+_SPOKEN: Final = {
+    "json": "tictactoe",
+    "ugi": "qubic",
+    "gomocup": "gomoku",
+    "codingame": "ultimate",
+    "servt": "nine-board",
+}
+"""A game for each protocol of engines."""
+
+
+def _answers(data: bytes) -> None:
+    """What an engine writes: the first byte chooses the protocol. It is asked again whenever it has answered."""
+    protocol, game = [*_SPOKEN.items()][data[0] % len(_SPOKEN)] if data else ("json", "tictactoe")
+    start = rules(game).initial
+    speaker = dialogue(Engine("mine", "mine", "/", protocol))
+    question = Question(start, (), Limit(move_ms=50), 50)
+    with suppress(BotFault):
+        told: list[Event] = speaker.begin(start.rules)
+        for line in [b"", *data[1:].split(b"\n")[:50]]:
+            told = [*told, *speaker.hear(line)] if line else told
+            if any(isinstance(event, Ready | Decision) for event in told):
+                speaker.ask(question)
+            told = []
+
+
+def _answers_examples() -> list[bytes]:
+    return [
+        b'\x00{"ready": true}\n{"info": {"nodes": 5, "depth": 1, "value": 0.5, "pv": ["b2", "a1"]}}\n'
+        b'{"move": "b2", "nodes": 9}',
+        b"\x01id name mine\noption name game type string\nugiok\nreadyok\n"
+        b"info depth 2 score 15 nodes 7 pv a1.1 b2.2\nbestmove a1.1\nbestmove b2.2",
+        b"\x02OK\n7,7\nMESSAGE well\nDEBUG depth 3\n8,8\nERROR none",
+        b"\x034 4\n0 8 hello\n8 8",
+        b"\x04connected\n5\n12\nmove 3\nend",
+    ]
+
+
+def _records(data: bytes) -> None:
+    """Lines of a file of games that somebody wants to learn from."""
+    scale = records.Scale(unit=100, since_version=1)
+    records.add(records.Games(), rules("tictactoe"), scale, "games.jsonl", data.decode(errors="replace").splitlines())
+
+
+def _records_examples() -> list[bytes]:
+    return [
+        b'{"game": "tictactoe", "moves": [{"cell": "b2", "value": 12.5}, {"cell": "a1"}, {"cell": "b1", "value": -1e9},'
+        b' {"cell": "a2"}, {"cell": "b3", "value": 999999998}],'
+        b' "x": {"name": "strongest", "kind": "bot", "version": 7}}',
+        b'{"game": "tictactoe", "start": ["a1", "b2"], "moves": [{"cell": "c3"}], "o": {"name": "Ann"}}',
+    ]
+
+
+_NUMBERS: Final = 4
+
+
+def _weights(data: bytes) -> None:
+    with suppress(ValueError):
+        weights_file.from_bytes(data, _NUMBERS)
+
+
+def _weights_examples() -> list[bytes]:
+    return [weights_file.to_bytes(np.arange(_NUMBERS, dtype=np.int16), {"game": "qubic", "games": 9})]
 
 
 def _events(data: bytes) -> None:
@@ -263,7 +351,8 @@ def _ugi_examples() -> list[bytes]:
     ]
 
 
-def _sealed_checkpoint(data: bytes) -> bytes:
+def _digested(data: bytes) -> bytes:
+    """With the digest of all before it."""
     body = data[:-_DIGEST_BYTES]
     return body + hashlib.sha256(body).digest()
 
@@ -301,8 +390,12 @@ PARSERS: Final = {
     "moves": Parser(_moves, _move_examples),
     "typed": Parser(_written, lambda: [b"5+3", b"10s", b"X,O", "🐱,o".encode(), b"http://[::1]:8765/room/a#c", b"12"]),
     "ladders": Parser(_ladders, _ladder_examples),
+    "engines": Parser(_engines, _engines_examples),
+    "answers": Parser(_answers, _answers_examples),
+    "records": Parser(_records, _records_examples),
+    "weights": Parser(_weights, _weights_examples, _digested),
     "proofs": Parser(_proofs, _proof_examples, _sealed_proof),
-    "checkpoints": Parser(_checkpoints, _checkpoint_examples, _sealed_checkpoint),
+    "checkpoints": Parser(_checkpoints, _checkpoint_examples, _digested),
     "ugi": Parser(_ugi, _ugi_examples),
 }
 """By the names that the command takes."""

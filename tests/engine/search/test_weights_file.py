@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import struct
+import zlib
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -42,3 +46,10 @@ def test_another_version_is_named() -> None:
     other = DATA[:8] + bytes([2, 0, 0, 0]) + DATA[12:]
     with pytest.raises(ValueError, match=r"format 2, and this version reads 1: learn them again"):
         weights_file.from_bytes(other, 500)
+
+
+@pytest.mark.parametrize("body", [b"{}", b"{}\0", b"[]" + zlib.compress(b"1234"), b"{}" + zlib.compress(b"123"), b"{1"])
+def test_what_is_none_although_its_digest_is_right_is_refused(body: bytes) -> None:
+    data = struct.pack("<8sII", b"noughtsw", 1, 2) + body
+    with pytest.raises(ValueError, match="damaged or cut short"):
+        weights_file.from_bytes(data + hashlib.sha256(data).digest(), 2)

@@ -83,3 +83,10 @@ def test_the_first_line_that_breaks_the_rules_is_told() -> None:
     assert games.left_out == 3
     assert games.complaint is not None
     assert games.complaint.startswith("games.jsonl, line 2: 2/2 is not in board 1")
+
+
+def test_a_line_nested_too_deep_is_no_game() -> None:
+    games = read(played(1)[0], '{"game": "ultimate", "moves": [], "more": ' + "[" * 5000 + "]" * 5000 + "}")
+    assert (len(games.moves), games.left_out) == (1, 1)
+    assert games.complaint is not None
+    assert games.complaint.startswith("games.jsonl, line 2: maximum recursion depth")
