@@ -65,7 +65,7 @@ def _sentence(message: str, value: Any, wanted: Any) -> str:
         if key and key not in _fields(wanted):
             break  # this is no path, but the text of a key
         value = value[key or int(index)]
-        wanted = _fields(wanted)[key] if key else getattr(wanted, "type", wanted).item_type
+        wanted = _fields(wanted)[key] if key else _item(wanted)
         name = path[: step.end()].lstrip(".")
     if not problem.startswith("Object"):
         return f"{name} must be {_right(wanted)}, not {_said(value)}."
@@ -77,6 +77,17 @@ def _sentence(message: str, value: Any, wanted: Any) -> str:
 
 def _fields(struct: inspect.StructType) -> dict[str, inspect.Type]:
     return {field.name: field.type for field in struct.fields}
+
+
+def _item(wanted: inspect.Type) -> inspect.Type:
+    """What is in a list, be it one that may be left out."""
+    match wanted:
+        case inspect.UnionType(types=(first, *_)):
+            return _item(first)
+        case inspect.Metadata(type=inner):
+            return _item(inner)
+    assert isinstance(wanted, inspect.ListType)
+    return wanted.item_type
 
 
 def _right(wanted: inspect.Type) -> str:

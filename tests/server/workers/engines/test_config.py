@@ -62,6 +62,7 @@ def test_everything_can_be_said() -> None:
         (ONE + "memory_mb = 0", "engines[0].memory_mb must be a whole number from 16 to 1048576, not '0'."),
         (ONE + 'protocol = "uci"', "engines[0].protocol must be"),
         (ONE + 'games = ["chess"]', "Engine mine: There is no game 'chess'"),
+        (ONE + 'games = ["qubic", 4]', "engines[0].games[1] must be text, not '4'."),
         (ONE + "games = []", "engines[0].games must be a list of games"),
         (ONE + 'limits = ["time"]', 'engines[0].limits[0] must be "nodes" or "depth", not'),
         (ONE + "options = 3", "engines[0].options must be a table of values"),
