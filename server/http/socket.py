@@ -147,10 +147,8 @@ class Socket(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         self._eof = True
-        if self._deaf:
-            self.phase.eof()
-        else:
-            self._go_on()
+        # In its turn: to close a thousand that hang up at once takes 60 ms.
+        self._context.turns.wait(self.counted or self.address, LEAST_COST, self._end_of_file)
         return True  # the phase closes, after what is left to be read and answered
 
     def pause_writing(self) -> None:
@@ -251,6 +249,12 @@ class Socket(asyncio.Protocol):
             elif self._eof:
                 self.phase.eof()
         self._set_reading()
+
+    def _end_of_file(self) -> None:
+        if self._deaf:
+            self.phase.eof()
+        else:
+            self._go_on()
 
     def _turn(self) -> None:
         self._turn_due = False

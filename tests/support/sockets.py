@@ -107,7 +107,7 @@ class Client:
 
     async def hang_up(self) -> None:
         assert self.socket.eof_received()
-        await settle()
+        await self._house.all_turns()
 
     def lost(self) -> None:
         self.socket.connection_lost(None)

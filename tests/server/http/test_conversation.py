@@ -303,6 +303,21 @@ async def test_who_does_not_read_gets_no_further_answer() -> None:
     assert client.transport.aborted
 
 
+async def test_many_who_hang_up_at_once_are_closed_in_turns() -> None:
+    house = House()
+    clients = [house.client((f"192.0.2.{number}", 1)) for number in range(100)]
+    for client in clients:
+        await client.send(b"GET / HTTP/1.1")
+    for client in clients:
+        assert client.socket.eof_received()
+    await settle()
+    assert not any(client.transport.closed for client in clients)
+    await house.wait(REST_S)
+    assert 0 < sum(client.transport.closed for client in clients) < 50
+    await house.all_turns()
+    assert all(client.transport.closed for client in clients)
+
+
 # Limits of an address
 
 
