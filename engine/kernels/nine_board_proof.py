@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.kernels.bits import integer, lowest, popcount
+from engine.kernels.bits import integer, lowest
 from engine.kernels.hashing import random_words
 from engine.kernels.jit import inlined, jit
 from engine.kernels.nested import CODES, marks_of_codes
@@ -37,8 +37,8 @@ WAYS: Final = 4
 _PLIES: Final = 83
 _SYMMETRIC_MARKS: Final = 12
 """Positions with more marks are not turned: after that many nearly no two are images of each other."""
-_EVEN: Final = 10
-"""The index of an equal number of threats in `guess`."""
+EVEN: Final = 512
+"""The index in `guess` of a position whose boards are worth nothing on balance."""
 _CODES: Final = tuple(sum(3**square for square in lines.cells_of(marks)) for marks in range(512))
 """Of a board with these squares of one side; those of side 1 count twice."""
 
@@ -64,7 +64,7 @@ class Search(NamedTuple):
     winning: Any
     """int16[2, CODES]: the squares on which a side completes a line."""
     leaves: Any
-    """int16[2, 2, CODES]: [side, whose]: the squares on which a mark of `side` leaves `whose` a winning square."""
+    """int16[2, CODES]: the squares on which a mark of a side leaves the other side a winning square."""
     words: Any
     """uint64[9, CODES]: what a board adds to the key, the same for boards that play alike."""
     forced_words: Any
@@ -73,12 +73,17 @@ class Search(NamedTuple):
     """int64[8, 9]: where a symmetry takes a board."""
     images: Any
     """int16[8, CODES]: what it makes of a board's code."""
+    values: Any
+    """int16[CODES]: what a board is worth to the attacker."""
     guess: Any
-    """int64[2, 21]: how hard a side's goal seems, by _EVEN + its threats - the opponent's."""
+    """int64[2, 2, 2 * EVEN]: [side, whose, EVEN + what the boards are worth to the attacker]: how hard a goal seems
+    after a move of `side`."""
     codes: Any
     """int64[9]."""
     first: Any
     """int64[2]: the side to move at the root; the marks on it."""
+    worth: Any
+    """int64[plies]: EVEN + what the boards are worth to the attacker."""
     threats: Any
     """int64[plies, 2]: boards."""
     full: Any
@@ -110,7 +115,7 @@ class Search(NamedTuple):
 class Plan(NamedTuple):
     """The parameters of a search."""
 
-    epsilon: float = 0.25
+    epsilon: float = 0.5
     """A child is searched until its number exceeds that of the next best by this part."""
     patience: int = 1_000
     """Positions that a subtree may cost before the large table holds its parts; 0: no small table."""
@@ -122,12 +127,14 @@ def table(entries: int) -> Table:
     return Table(np.zeros(entries, np.uint64), np.zeros((entries, 2), np.uint32), np.zeros(entries, np.float32))
 
 
-def search(guess: Any) -> Search:
-    """Room for a search. `guess`: see Search."""
+def search(values: Any, guess: Any) -> Search:
+    """Room for a search. `values`, `guess`: see Search."""
     room = [
+        np.ascontiguousarray(values, np.int16),
         np.ascontiguousarray(guess, np.int64),
         np.zeros(9, np.int64),
         np.zeros(2, np.int64),
+        np.zeros(_PLIES, np.int64),
         np.zeros((_PLIES, 2), np.int64),
         np.zeros(_PLIES, np.int64),
         np.zeros(_PLIES, np.int64),
@@ -168,12 +175,11 @@ def _tables() -> Any:
             missing = line & ~marks[side]
             winning[side] |= np.where(missing & (missing - 1) == 0, missing & empty, 0)
             alive[side] |= (line & marks[1 - side] == 0).astype(np.int64) << number
-    leaves = np.zeros((2, 2, CODES), np.int64)
+    leaves = np.zeros((2, CODES), np.int64)
     for square in range(9):
         codes = np.flatnonzero(empty >> square & 1)
         for side in range(2):
-            for whose in range(2):
-                leaves[side, whose, codes] |= (winning[whose, codes + steps[side, square]] != 0) << square
+            leaves[side, codes] |= (winning[1 - side, codes + steps[side, square]] != 0) << square
     # Marks matter only on lines that their side can still complete.
     kinds = (empty | alive[0] << 9 | alive[1] << 17).astype(np.uint64)
     words = _mixed(kinds + (np.arange(1, 10, dtype=np.uint64) << np.uint64(25))[:, None])
@@ -246,41 +252,29 @@ def _keep(table: Table, key: Any, phi: int, delta: int, work: float, fading: boo
 
 
 @inlined
-def _weigh(search: Search, side: int, own: int, others: int) -> tuple[int, int]:
-    """How hard it seems to `side`, and to its opponent, that each reaches its goal; `own`, `others`: threats."""
-    lead = popcount(own) - popcount(others)
-    return search.guess[side, _EVEN + lead], search.guess[1 - side, _EVEN - lead]
-
-
-@inlined
-def _judge(search: Search, side: int, target: int, own: int, others: int, full: int) -> tuple[int, int]:
-    """phi and delta of a position that `side` cannot win at once, from all of its safe moves."""
+def _judge(search: Search, side: int, target: int, worth: int, others: int, full: int) -> tuple[int, int]:
+    """phi and delta of a position that `side` cannot win at once, from all of its safe moves; `others`: threats."""
     if target >= 0:
         code = search.codes[target]
         squares = integer(search.empty[code])
         here = 1 << target
         if squares & full == 0 and squares != here:
-            makes = integer(search.leaves[side, side, code])
-            keeps = integer(search.leaves[side, 1 - side, code])
-            safe = squares & ~(others & ~here) & ~(here & keeps)
-            if safe == 0:
-                return INFINITY, 0
+            safe = squares & ~(others & ~here) & ~(here & integer(search.leaves[side, code]))
             phi = INFINITY
             delta = 0
-            for kind in range(4):
-                chosen = safe & (makes if kind & 1 else ~makes) & (keeps if kind & 2 else ~keeps)
-                if chosen:
-                    ours = own | here if kind & 1 else own & ~here
-                    theirs = others | here if kind & 2 else others & ~here
-                    easy, hard = _weigh(search, side, ours, theirs)
-                    phi = min(phi, easy)
-                    delta += popcount(chosen) * hard
+            rest = worth - search.values[code]
+            while safe:
+                after = code + search.steps[side, lowest(safe)]
+                safe &= safe - 1
+                leads_to = rest + search.values[after]
+                phi = min(phi, search.guess[side, side, leads_to])
+                delta += search.guess[side, 1 - side, leads_to]
             return phi, delta
-    return _judge_one_by_one(search, side, target, own, others, full)
+    return _judge_one_by_one(search, side, target, worth, others, full)
 
 
 @inlined
-def _judge_one_by_one(search: Search, side: int, target: int, own: int, others: int, full: int) -> tuple[int, int]:
+def _judge_one_by_one(search: Search, side: int, target: int, worth: int, others: int, full: int) -> tuple[int, int]:
     """As `_judge`, where boards are full or become so."""
     boards = 1 << target if target >= 0 else ALL_BOARDS & ~full
     if boards == 0:
@@ -298,7 +292,6 @@ def _judge_one_by_one(search: Search, side: int, target: int, own: int, others: 
             squares &= squares - 1
             after = code + search.steps[side, square]
             theirs = others | here if search.winning[1 - side, after] else others & ~here
-            ours = own | here if search.winning[side, after] else own & ~here
             filled = full | here if search.empty[after] == 0 else full
             if theirs if filled >> square & 1 else theirs >> square & 1:
                 continue
@@ -306,9 +299,9 @@ def _judge_one_by_one(search: Search, side: int, target: int, own: int, others: 
                 if side == DEFENDER:
                     return 0, INFINITY
                 continue
-            easy, hard = _weigh(search, side, ours, theirs)
-            phi = min(phi, easy)
-            delta += hard
+            leads_to = worth - search.values[code] + search.values[after]
+            phi = min(phi, search.guess[side, side, leads_to])
+            delta += search.guess[side, 1 - side, leads_to]
     return phi, delta
 
 
@@ -360,7 +353,8 @@ def _expand(search: Search, large: Table, small: Table, ply: int, is_small: bool
                     search.numbers[ply, count, 1] = small.numbers[entry, 1]
             if entry < 0:
                 ours = own | here if search.winning[side, after] else own & ~here
-                phi, delta = _judge(search, 1 - side, target, theirs, ours, filled)
+                worth = search.worth[ply] - search.values[code] + search.values[after]
+                phi, delta = _judge(search, 1 - side, target, worth, ours, filled)
                 search.numbers[ply, count, 0] = phi
                 search.numbers[ply, count, 1] = delta
             count += 1
@@ -383,6 +377,7 @@ def _make(search: Search, ply: int, move: int) -> None:
         search.threats[ply + 1, whose] = threats | here if search.winning[whose, after] else threats & ~here
     full = search.full[ply] | here if search.empty[after] == 0 else search.full[ply]
     search.full[ply + 1] = full
+    search.worth[ply + 1] = search.worth[ply] - search.values[code] + search.values[after]
     search.forced[ply + 1] = -1 if full >> square & 1 else square
     search.keys[ply + 1] = search.keys[ply] ^ search.words[board, code] ^ search.words[board, after]
 
@@ -392,9 +387,11 @@ def _begin(search: Search) -> None:
     """Derive from the codes what the root needs."""
     search.threats[0, :] = 0
     search.full[0] = 0
+    search.worth[0] = EVEN
     search.keys[0] = np.uint64(0)
     for board in range(9):
         code = search.codes[board]
+        search.worth[0] += search.values[code]
         for side in range(2):
             if search.winning[side, code]:
                 search.threats[0, side] |= 1 << board

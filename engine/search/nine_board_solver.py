@@ -20,6 +20,7 @@ from engine.kernels import nine_board_proof as kernel
 from engine.kernels.nine_board_proof import ENTRY_BYTES, INFINITY
 from engine.rules.nested import ALL_BOARDS, LINE_MASKS, NestedPosition
 from engine.rules.position import Move, O, Side, X, other
+from engine.search.nine_board_outlook import board_values, guesses
 from engine.search.solver import Stopped, Value
 
 ENTRIES: Final = 1 << 22
@@ -27,9 +28,6 @@ ENTRIES: Final = 1 << 22
 _SMALL_ENTRIES: Final = 1 << 15
 _FIRST_SLICE: Final = 1 << 10
 _LARGEST_SLICE: Final = 1 << 20
-_SCALE: Final = 16
-_BASE: Final = 2.2
-"""How much harder a goal seems with one threat less."""
 _MAGIC: Final = b"ninegame"
 _HEAD: Final = struct.Struct("<8sBB11s11sB")
 _SECTION: Final = struct.Struct("<BBII")
@@ -81,9 +79,7 @@ class Solver:
         """`entries`: of the large table. `between` is called after at most `largest_slice` positions each time, and may
         raise Stopped to give up.
         """
-        lead = np.arange(-10, 11)
-        guess = np.maximum(1, np.rint(_SCALE * _BASE**-lead))
-        self._search = kernel.search(np.stack((guess, guess)))
+        self._search = kernel.search(board_values(), guesses())
         self._large = kernel.table(entries)
         self._small = kernel.table(_SMALL_ENTRIES)
         self._plan = plan

@@ -32,7 +32,7 @@ LINE_EVERY_S: Final = 10
 SAVE_EVERY_S: Final = 60
 MOST_POSITIONS: Final = 1_000_000
 """That a checkpoint holds: 20 MB."""
-VERSION: Final = "1"
+VERSION: Final = "2"
 """Of the solver: it changes with the code whose checkpoints it marks, which a test pins."""
 _KIND: Final = "solve nine-board"
 _SPARE_BYTES: Final = 300_000_000

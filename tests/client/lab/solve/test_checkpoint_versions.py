@@ -14,14 +14,18 @@ from client.lab.solve import flat_checkpoint, nine_board, qubic_checkpoint
 
 FLAT = ("engine.kernels.solving", "engine.search.solver")
 QUBIC = ("engine.kernels.qubic_proof", "engine.kernels.qubic_threats", "engine.search.perfect.qubic_solver")
-NINE_BOARD = ("engine.kernels.nine_board_proof", "engine.search.nine_board_solver")
+NINE_BOARD = (
+    "engine.kernels.nine_board_proof",
+    "engine.search.nine_board_outlook",
+    "engine.search.nine_board_solver",
+)
 
 
 @pytest.mark.parametrize(
     ("version", "modules", "pinned_version", "pinned_code"),
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
-        (nine_board.VERSION, NINE_BOARD, "1", "3a26075d4a879d8c"),
+        (nine_board.VERSION, NINE_BOARD, "2", "db5751be87daacb1"),
         (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "f6723c3340bbc727"),
     ],
 )
