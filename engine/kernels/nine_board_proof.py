@@ -471,6 +471,15 @@ def grow(search: Search, large: Table, small: Table, plan: Plan) -> tuple[int, i
 
 
 @jit
+def learn(search: Search, table: Table, phi: int, delta: int, work: float) -> None:
+    """Write what is known of the root into a table."""
+    _begin(search)
+    _keep(
+        table, _key(search, search.keys[0], search.first[0], search.first[1], search.forced[0]), phi, delta, work, False
+    )
+
+
+@jit
 def recall(table: Table, keys: Any, numbers: Any, work: Any) -> None:
     """Write entries into a table."""
     for entry in range(len(keys)):

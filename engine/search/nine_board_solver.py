@@ -31,14 +31,33 @@ _LARGEST_SLICE: Final = 1 << 20
 _MAGIC: Final = b"ninegame"
 _HEAD: Final = struct.Struct("<8sBB11s11sB")
 _SECTION: Final = struct.Struct("<BBII")
-_FREE: Final = 9
+FREE: Final = 9
+"""In the place of a forced board."""
 _NUMBERS: Final = {X: 1, O: 2}
 _COMPLETING: Final = tuple(
     sum({line & ~marks for line in LINE_MASKS if (line & ~marks).bit_count() == 1}) for marks in range(512)
 )
 """For each set of a side's squares in a board, those that complete a line with them."""
 
-__all__ = ["ENTRIES", "ENTRY_BYTES", "Known", "Solution", "Solver", "Stopped", "Unsound"]
+__all__ = [
+    "ENTRIES",
+    "ENTRY_BYTES",
+    "FREE",
+    "INFINITY",
+    "Known",
+    "Place",
+    "Solution",
+    "Solver",
+    "Stopped",
+    "Unsound",
+    "completes",
+    "target",
+    "winning_move",
+]
+
+
+Place = tuple[int, int, int]
+"""A position: the cells of one side and of the other, and the forced board or FREE."""
 
 
 class Unsound(Exception):
@@ -99,16 +118,19 @@ class Solver:
 
         Raises Stopped when `between` does or `most_nodes` are made; `known` then says how far it has come.
         """
-        mover = position.to_move
-        winning = _winning_move(position)
+        winning = winning_move(position)
         if winning is not None:
-            return Solution(mover, winning)
+            return Solution(position.to_move, winning)
         value: Value = "draw"
         if self.can_win(position, X):
             value = X
         elif self.can_win(position, O):
             value = O
-        # The question answered last is about the mover's win, or about whether it holds.
+        return self.solution(position, value)
+
+    def solution(self, position: NestedPosition, value: Value) -> Solution:
+        """With a move, where nobody completes a line at once and the result is known. Raises Stopped and Unsound."""
+        mover = position.to_move
         return Solution(value, None if value == other(mover) else self._good_move(position, value))
 
     def can_win(self, position: NestedPosition, attacker: Side) -> bool:
@@ -123,7 +145,7 @@ class Solver:
         Raises Stopped and Unsound.
         """
         claims = ((X, False), (O, False)) if value == "draw" else ((value, True),)
-        forced = _FREE if position.forced is None else position.forced
+        forced = FREE if position.forced is None else position.forced
         marks = position.x.to_bytes(11, "little"), position.o.to_bytes(11, "little")
         parts = [_HEAD.pack(_MAGIC, 1, len(claims), *marks, forced)]
         for prover, needs_line in claims:
@@ -138,12 +160,34 @@ class Solver:
         table = self._large
         kept = np.flatnonzero(table.work)
         if len(kept) > most:
-            kept = kept[np.argpartition(table.work[kept], len(kept) - most)[len(kept) - most :]]
+            kept = kept[np.argpartition(-table.work[kept], most)[:most]]
         return table.keys[kept], table.numbers[kept], table.work[kept]
 
     def recall(self, keys: Any, numbers: Any, work: Any) -> None:
         """Begin with what another solver `remembered`."""
         kernel.recall(self._large, keys, numbers, work)
+
+    def look(self, place: Place, attacking: bool, most_nodes: int) -> tuple[int, int]:
+        """Proof and disproof number of a position, the attacker's cells first, after up to `most_nodes` more positions.
+
+        Neither side may be able to complete a line at once. 0 and INFINITY, or the other way round, are certain. Raises
+        Stopped.
+        """
+        self._set_up(*place, attacking)
+        end = self.nodes + most_nodes
+        while True:
+            phi, delta = self._grow(end)
+            numbers = (phi, delta) if attacking else (delta, phi)
+            if phi in (0, INFINITY) or self.nodes >= end:
+                return numbers
+            self.known.proof, self.known.disproof = numbers
+            self._between()
+
+    def learn(self, place: Place, attacking: bool, wins: bool, work: int) -> None:
+        """Keep that the attacker can force a line, or not, as long as a result that took so much work."""
+        self._set_up(*place, attacking)
+        phi, delta = (0, INFINITY) if wins == attacking else (INFINITY, 0)
+        kernel.learn(self._search, self._large, phi, delta, float(work))
 
     def good_move(self, own: int, others: int, forced: int | None, needs_line: bool) -> Move:
         """A move by which the mover reaches its goal, which it must be able to: a line, or that the opponent gets none.
@@ -160,18 +204,27 @@ class Solver:
         return self.good_move(*marks, position.forced, needs_line=value != "draw")
 
     def _ask(self, attacker: int, defender: int, forced: int | None, attacking: bool) -> bool:
-        search = self._search
-        kernel.set_up(search, attacker, defender, forced, attacking)
+        kernel.set_up(self._search, attacker, defender, forced, attacking)
         while True:
-            search.counters[kernel.UNTIL] = min(self.nodes + self._slice, self._most_nodes)
-            phi, delta = kernel.grow(search, self._large, self._small, self._plan)
+            phi, delta = self._grow(self._most_nodes)
             if phi in (0, INFINITY):
                 return (phi == 0) == attacking
             self.known.proof, self.known.disproof = (phi, delta) if attacking else (delta, phi)
-            self._slice = min(2 * self._slice, self._largest_slice)
             self._between()
             if self.nodes >= self._most_nodes:
                 raise Stopped
+
+    def _set_up(self, attacker: int, defender: int, forced: int, attacking: bool) -> None:
+        kernel.set_up(self._search, attacker, defender, None if forced == FREE else forced, attacking)
+
+    def _grow(self, most_nodes: int) -> tuple[int, int]:
+        """phi and delta of the root after one more slice; the next is longer."""
+        whole = self.nodes + self._slice
+        self._search.counters[kernel.UNTIL] = min(whole, most_nodes)
+        phi, delta = kernel.grow(self._search, self._large, self._small, self._plan)
+        if phi not in (0, INFINITY) and whole <= most_nodes:
+            self._slice = min(2 * self._slice, self._largest_slice)
+        return int(phi), int(delta)
 
 
 class _Walk:
@@ -179,11 +232,11 @@ class _Walk:
 
     def __init__(self, solver: Solver, prover: Side, needs_line: bool, told: Callable[[int], None]) -> None:
         self._solver, self._prover, self._needs_line, self._told = solver, prover, needs_line, told
-        self._seen = set[tuple[int, int, int]]()
-        self._pending = list[tuple[int, int, int]]()
+        self._seen = set[Place]()
+        self._pending = list[Place]()
 
     def moves(self, position: NestedPosition) -> bytes:
-        forced = _FREE if position.forced is None else position.forced
+        forced = FREE if position.forced is None else position.forced
         own, others = (position.x, position.o) if self._prover == X else (position.o, position.x)
         if position.to_move == self._prover:
             self._reach(own, others, forced)
@@ -192,10 +245,10 @@ class _Walk:
         chosen = bytearray()
         while self._pending:
             own, others, forced = self._pending.pop()
-            cell = self._solver.good_move(own, others, None if forced == _FREE else forced, self._needs_line)
-            chosen.append(cell if forced == _FREE else cell % 9)
+            cell = self._solver.good_move(own, others, None if forced == FREE else forced, self._needs_line)
+            chosen.append(cell if forced == FREE else cell % 9)
             own |= 1 << cell
-            self._spread(own, others, _target(own | others, cell))
+            self._spread(own, others, target(own | others, cell))
             if not len(chosen) % 1_000:
                 self._told(len(chosen))
         return bytes(chosen)
@@ -203,33 +256,34 @@ class _Walk:
     def _spread(self, own: int, others: int, forced: int) -> None:
         """After the prover's move, which is safe: all replies."""
         empty = ~(own | others)
-        for board in range(9) if forced == _FREE else (forced,):
+        for board in range(9) if forced == FREE else (forced,):
             for square in range(9):
                 cell = 9 * board + square
                 if empty >> cell & 1:
                     after = others | 1 << cell
-                    self._reach(own, after, _target(own | after, cell))
+                    self._reach(own, after, target(own | after, cell))
 
     def _reach(self, own: int, others: int, forced: int) -> None:
         place = own, others, forced
-        if place in self._seen or _completes(own, own | others, forced) or (own | others).bit_count() == 81:
+        if place in self._seen or completes(own, own | others, forced) or (own | others).bit_count() == 81:
             return
         self._seen.add(place)
         self._pending.append(place)
 
 
-def _target(taken: int, cell: int) -> int:
+def target(taken: int, cell: int) -> int:
     """The board that a move leads to."""
     square = cell % 9
-    return _FREE if taken >> 9 * square & ALL_BOARDS == ALL_BOARDS else square
+    return FREE if taken >> 9 * square & ALL_BOARDS == ALL_BOARDS else square
 
 
-def _completes(own: int, taken: int, forced: int) -> bool:
-    boards = range(9) if forced == _FREE else (forced,)
+def completes(own: int, taken: int, forced: int) -> bool:
+    """Whether the side with these cells, which is to move, can complete a line at once."""
+    boards = range(9) if forced == FREE else (forced,)
     return any(_COMPLETING[own >> 9 * board & ALL_BOARDS] & ~(taken >> 9 * board) for board in boards)
 
 
-def _winning_move(position: NestedPosition) -> Move | None:
+def winning_move(position: NestedPosition) -> Move | None:
     """A move that completes a line."""
     for move in position.legal_moves():
         outcome = position.play(move).outcome

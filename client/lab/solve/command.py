@@ -25,6 +25,7 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
         "noughts solve mnk:4,4,3 --moves 'a1 b2' --json",
         "noughts solve qubic --out qubic.book",
         "noughts solve nine-board --moves '5/5 5/1' --checkpoint 55-51.checkpoint --memory 2000",
+        "noughts solve nine-board --moves '5/5 5/1' --cluster local:4",
     )
 )
 @click.argument("game", type=GameType())
@@ -45,6 +46,11 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
     help="Where the search is saved (by default in your cache folder, for qubic next to --out).",
 )
 @click.option("--fresh", is_flag=True, help="Start over, ignoring what was saved.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Search nine-board on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here.",
+)
 @json_option("client.lab.outputs:Solved")
 def solve(
     game: Rules,
@@ -54,20 +60,23 @@ def solve(
     megabytes: int | None,
     checkpoint: Path | None,
     fresh: bool,
+    cluster: str | None,
     as_json: bool,
 ) -> int:
     """Solve GAME, or a position of it: who wins with best play, how fast, and by which moves.
 
     Flat boards and cubes of up to 62 cells are searched. How long that takes depends on the board: a second for
     mnk:6,6,5 and mnk:7,7,5, on which O can stop every line, minutes for mnk:9,4,4. In super, X's forced win is
-    checked against every reply. Who wins nine-board is open: positions of about 11 plies take minutes, and each ply
-    before that three times as long. When interrupted, it reports what is certain so far; on flat boards and nine-board,
-    and on qubic with --out, the same command resumes later.
+    checked against every reply. Who wins nine-board is open: positions of about 14 plies take seconds, earlier ones
+    minutes to days, on this machine or a cluster. When interrupted, it reports what is certain so far; on flat boards
+    and nine-board, and on qubic with --out, the same command resumes later.
     """
     if out is not None and game.nested and game.id != "nine-board":
         raise click.UsageError(
             "--out is for games whose proofs are files: flat boards, cubes, nine-board; super is checked on the spot."
         )
+    if cluster is not None and game.id != "nine-board":
+        raise click.UsageError("--cluster is for nine-board; what else is solved takes this machine minutes.")
     if game.id == "qubic":
         if without:
             raise click.UsageError("qubic is solved with every idea: leave --without out.")
@@ -90,7 +99,8 @@ def solve(
             raise click.UsageError("nine-board is solved with every idea: leave --without out.")
         from client.lab.solve import nine_board
 
-        return nine_board.solve(position, nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json))
+        wishes = nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json, cluster)
+        return nine_board.solve(position, wishes)
     if isinstance(position, FlatPosition):
         if position.rules.exact:
             raise click.UsageError(f"Only boards where longer lines win too are solved, not {game.id}: {_STRONGEST}")

@@ -1,16 +1,18 @@
 """`noughts solve nine-board`: a search that may take days, and survives being interrupted.
 
-A checkpoint holds the positions that cost most, as the kernel keeps them (engine/kernels/nine_board_proof.py).
+A checkpoint holds the positions near the root, with what is known of each and what it cost, and those of the kernel's
+table that cost most (engine/search/nine_board_tree.py, engine/kernels/nine_board_proof.py).
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 import numpy as np
@@ -18,21 +20,24 @@ import numpy as np
 from client.lab.outputs import Solved
 from client.lab.solve import checkpoint
 from client.lab.solve.memory import available_bytes
+from client.lab.solve.nine_board_rows import ROW, packed, unpacked
+from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.proof_file import must_be_writable, write_proof
 from client.lab.solve.saving import Saving
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Side
+from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Solution, Solver, Unsound
+from engine.search.nine_board_tree import Row
 from server.console.as_json import print_json
-
-if TYPE_CHECKING:
-    from engine.search.nine_board_solver import Solution, Solver
+from server.workers.cluster.address import processes
 
 INTERRUPTED: Final = 130
 LINE_EVERY_S: Final = 10
 """Between two lines of progress."""
 SAVE_EVERY_S: Final = 60
-MOST_POSITIONS: Final = 1_000_000
-"""That a checkpoint holds: 20 MB."""
-VERSION: Final = "2"
+MOST_BYTES: Final = 20_000_000
+"""Of a checkpoint, unless the positions near the root alone take more."""
+VERSION: Final = "3"
 """Of the solver: it changes with the code whose checkpoints it marks, which a test pins."""
 _KIND: Final = "solve nine-board"
 _SPARE_BYTES: Final = 300_000_000
@@ -52,27 +57,45 @@ class Wishes:
     megabytes: int | None = None
     """For positions."""
     as_json: bool = False
+    cluster: str | None = None
+    """Address of the workers that are to search; None: this process does."""
 
 
 def solve(position: NestedPosition, wishes: Wishes) -> int:
     """The exit status. Raises click.ClickException, in one sentence, without memory or a place for the proof."""
-    from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Solver, Unsound
-
     if wishes.out is not None:
         must_be_writable(wishes.out)
     entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
-    _must_fit(entries * ENTRY_BYTES)
+    tables = 1 if wishes.cluster is None else 1 + (processes(wishes.cluster) or 0)
+    _must_fit(tables * entries * ENTRY_BYTES)
     session = _Session(wishes)
     solver = Solver(entries, session)
-    session.begin(solver)
+    with ExitStack() as stack:
+        workers: Workers = Here(solver)
+        if wishes.cluster is not None:
+            from client.lab.solve.nine_board_cluster import ClusterWorkers
+
+            say = partial(click.echo, err=True)
+            workers = stack.enter_context(closing(ClusterWorkers(wishes.cluster, entries, say)))
+        search = TreeSearch(solver, workers, position, session.looked)
+        session.begin(solver, search)
+        return _run(position, solver, search, session, wishes)
+
+
+def _run(position: NestedPosition, solver: Solver, search: TreeSearch, session: _Session, wishes: Wishes) -> int:
     try:
-        solution = solver.solve(position)
+        solution = search.solve()
         proof = None if wishes.out is None else solver.proof(position, solution.value, session.report_proof)
     except KeyboardInterrupt:
         click.echo(f"Interrupted. {session.progress()}")
         if session.save():
             print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
         return INTERRUPTED
+    except ClusterLost as error:
+        session.save()
+        raise click.ClickException(
+            f"{error} The same command resumes; the search is saved in {session.path}."
+        ) from None
     except Unsound as error:
         raise click.ClickException(str(error)) from None
     _print(position, solution, session, wishes.as_json)
@@ -93,9 +116,12 @@ class _Session:
             wishes.checkpoint or checkpoint.default_path(self._question), partial(click.echo, err=True)
         )
         self._solver: Solver | None = None
+        self._search: TreeSearch | None = None
         self._began_cpu_s = time.process_time()
         self._earlier_cpu_s = 0.0
         self._earlier_nodes = 0
+        self._nodes_elsewhere = 0
+        self._cpu_elsewhere_s = 0.0
         self._reported_s = self._saved_s = time.monotonic()
 
     @property
@@ -106,15 +132,15 @@ class _Session:
     def nodes(self) -> int:
         """Positions visited, in this session and those it resumes."""
         assert self._solver is not None
-        return self._earlier_nodes + self._solver.nodes
+        return self._earlier_nodes + self._nodes_elsewhere + self._solver.nodes
 
     @property
     def cpu_s(self) -> float:
-        return self._earlier_cpu_s + time.process_time() - self._began_cpu_s
+        return self._earlier_cpu_s + self._cpu_elsewhere_s + time.process_time() - self._began_cpu_s
 
-    def begin(self, solver: Solver) -> None:
+    def begin(self, solver: Solver, search: TreeSearch) -> None:
         """Resume from the checkpoint, if there is one."""
-        self._solver = solver
+        self._solver, self._search = solver, search
         if self._is_fresh:
             return
         try:
@@ -138,10 +164,17 @@ class _Session:
             self.save()
             self._saved_s = time.monotonic()
 
+    def looked(self, found: Looked) -> None:
+        """A position near the root was searched."""
+        if found.elsewhere_cpu_s:
+            self._nodes_elsewhere += found.row.nodes
+            self._cpu_elsewhere_s += found.elsewhere_cpu_s
+        self()
+
     def progress(self) -> str:
         """What is known so far, in a sentence."""
-        assert self._solver is not None
-        known = self._solver.known
+        assert self._search is not None
+        known = self._search.known
         held = "" if known.attacker == "x" else "X cannot win. "
         return (
             f"{held}Undecided whether {known.attacker.upper()} can win: proof number {known.proof:,}, disproof number "
@@ -157,8 +190,17 @@ class _Session:
     def save(self) -> bool:
         """False if that failed."""
         assert self._solver is not None
-        arrays = self._solver.remembered(MOST_POSITIONS)
-        head = {"version": VERSION, "positions": len(arrays[0]), "nodes": self.nodes, "cpu_s": round(self.cpu_s, 3)}
+        assert self._search is not None
+        trees = {side: packed(list(tree.rows())) for side, tree in self._search.trees.items()}
+        most = max(0, MOST_BYTES - sum(rows.nbytes for rows in trees.values())) // ENTRY_BYTES
+        arrays = (*self._solver.remembered(most), *trees.values())
+        head = {
+            "version": VERSION,
+            "positions": len(arrays[0]),
+            "rows": {side: len(rows) for side, rows in trees.items()},
+            "nodes": self.nodes,
+            "cpu_s": round(self.cpu_s, 3),
+        }
         return self._saving.done(partial(checkpoint.write, self.path, _KIND, self._question, head, arrays))
 
     def finish(self) -> None:
@@ -166,6 +208,7 @@ class _Session:
 
     def _recall(self, head: dict[str, Any], body: memoryview) -> None:
         assert self._solver is not None
+        assert self._search is not None
         if head["version"] != VERSION:
             raise checkpoint.Unusable("another version of the solver wrote it")
         count = head["positions"]
@@ -173,6 +216,16 @@ class _Session:
         numbers = np.frombuffer(body, np.uint32, 2 * count, 8 * count).reshape(-1, 2)
         work = np.frombuffer(body, np.float32, count, 16 * count)
         earlier = int(head["nodes"]), float(head["cpu_s"])
+        rows: dict[Side, list[Row]] = {}
+        offset = ENTRY_BYTES * count
+        if not isinstance(head["rows"], dict):
+            raise TypeError
+        for side, number in head["rows"].items():
+            if side not in ("x", "o"):
+                raise ValueError(side)
+            rows[side] = unpacked(body, offset, number)
+            offset += ROW.itemsize * number
+        self._search.recall(rows)
         self._solver.recall(keys.copy(), numbers.copy(), work.copy())
         self._earlier_nodes, self._earlier_cpu_s = earlier
 

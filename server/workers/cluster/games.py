@@ -75,7 +75,7 @@ class ClusterArena:
                     "play without --cluster."
                 )
         self._say = say
-        self._cluster, self._client = _connected(address)
+        self._cluster, self._client = connected(address)
         self._names = count()
         self._run = f"noughts-{self._client.id}"
         self._on_the_way: dict[str, tuple[Chunk, Any]] = {}
@@ -263,7 +263,7 @@ class ClusterArena:
             self._local.begin(self._here.popleft())
 
 
-def _connected(address: str) -> tuple[Any, Any]:
+def connected(address: str) -> tuple[Any, Any]:
     """A cluster of our own or None, and a client of it. Raises CannotPlayThere."""
     here = processes(checked(address))
     dask: Any = import_module("distributed")

@@ -18,6 +18,8 @@ NINE_BOARD = (
     "engine.kernels.nine_board_proof",
     "engine.search.nine_board_outlook",
     "engine.search.nine_board_solver",
+    "engine.search.nine_board_tree",
+    "client.lab.solve.nine_board_rows",
 )
 
 
@@ -25,7 +27,7 @@ NINE_BOARD = (
     ("version", "modules", "pinned_version", "pinned_code"),
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
-        (nine_board.VERSION, NINE_BOARD, "2", "db5751be87daacb1"),
+        (nine_board.VERSION, NINE_BOARD, "3", "072611a112e88360"),
         (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "f6723c3340bbc727"),
     ],
 )

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from client.lab.solve import checkpoint, nine_board
+from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_search
+from engine.search.nine_board_solver import Solver
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
@@ -77,6 +78,69 @@ def test_an_interrupted_solve_resumes(
     assert not path.exists()
 
 
+def test_what_the_tree_has_found_out_is_not_searched_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tree alone: the checkpoint has no room for the table."""
+    monkeypatch.setattr(nine_board_search, "LEAF_NODES", 1_000)
+    monkeypatch.setattr(nine_board, "MOST_BYTES", 0)
+    path = tmp_path / "saved"
+    whole = found(capfd, "--moves", LONG)[0]["nodes"]
+    command = interrupted(monkeypatch, LONG, path, 100)
+    capfd.readouterr()
+    head = json.loads(path.read_bytes().split(b"\n", 1)[0])
+    assert head["positions"] == 0
+    assert head["rows"]["x"] > 5
+    answer, said = found(capfd, *command)
+    assert said.startswith(f"Resuming from {path}: ")
+    assert answer["value"] == "o"
+    assert answer["nodes"] - head["nodes"] < whole
+
+
+def test_workers_of_a_cluster_search(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    class Others(nine_board_search.Here):
+        def __init__(self, address: str, entries: int, say: object) -> None:
+            assert address == "local:2"
+            super().__init__(Solver(entries))
+
+        def next(self) -> nine_board_search.Looked | None:
+            looked = super().next()
+            return looked and looked._replace(elsewhere_cpu_s=1.0)
+
+        def close(self) -> None:
+            closed.append(self)
+
+    closed: list[Others] = []
+    monkeypatch.setattr(nine_board_cluster, "ClusterWorkers", Others)
+    command = ("solve", "nine-board", "--moves", MOVES, "--json", "--cluster", "local:2")
+    assert cli._status(list(command)) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["value"] == "x"
+    assert answer["cpu_s"] >= 1
+    assert answer["nodes"] > 1_000
+    assert len(closed) == 1
+
+
+def test_a_lost_cluster_ends_it_and_the_search_is_saved(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Lost(nine_board_search.Here):
+        def __init__(self, *_: object) -> None:
+            super().__init__(Solver(64))
+
+        def next(self) -> nine_board_search.Looked | None:
+            raise nine_board_search.ClusterLost("The cluster is lost.")
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(nine_board_cluster, "ClusterWorkers", Lost)
+    path = tmp_path / "saved"
+    command = ("--moves", MOVES, "--checkpoint", str(path))
+    assert cli._status(["solve", "nine-board", *command, "--cluster", "local:1"]) == 1
+    assert f"The cluster is lost. The same command resumes; the search is saved in {path}." in capfd.readouterr().err
+    assert found(capfd, *command)[1].startswith(f"Resuming from {path}: ")
+
+
 def interrupt_after(slices: int) -> object:
     left = [slices]
 
@@ -119,13 +183,17 @@ def test_unusable_checkpoints_are_ignored(
     good = path.read_bytes()
     head, body = good[: good.index(b"\n") + 1], good[good.index(b"\n") + 1 : -32]
     arrays = [memoryview(body)]
+    made = {key: value for key, value in json.loads(head).items() if key not in ("noughts", "question")}
     question = f"nine-board {MOVES}"
     for data, words in (
         (good[:-1], "it is damaged or cut off"),
         (b'{"noughts": "solve"}\n', "it is not a checkpoint of `noughts solve nine-board`"),
         (head, "it is damaged or cut off"),
         ({"version": "0", "positions": 1}, "another version of the solver wrote it"),
-        ({"version": nine_board.VERSION, "positions": 10**9}, "its contents are invalid"),
+        ({"version": nine_board.VERSION, "positions": 10**9, "rows": {}}, "its contents are invalid"),
+        (made | {"rows": {"x": 10**9}}, "its contents are invalid"),
+        (made | {"rows": {"z": 0}}, "its contents are invalid"),
+        (made | {"rows": 3}, "its contents are invalid"),
         ({"version": nine_board.VERSION}, "its contents are invalid"),
     ):
         path.unlink(missing_ok=True)
@@ -163,6 +231,7 @@ def test_progress_is_told_and_saved(
         (["--without", "table"], 2, "nine-board is solved with every idea: leave --without out."),
         (["--memory", "99999999"], 1, "There is no room for 99,999,999 MB for positions"),
         (["--out", "/nowhere/proof"], 1, "/nowhere/proof cannot be written"),
+        (["--cluster", "nowhere"], 1, "'nowhere' names no cluster"),
     ],
 )
 def test_what_cannot_be(arguments: list[str], status: int, sentence: str, capfd: pytest.CaptureFixture[str]) -> None:

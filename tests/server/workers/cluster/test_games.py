@@ -99,7 +99,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     one = distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None)
     client = distributed.Client(one)
-    monkeypatch.setattr(games, "_connected", lambda address: (one, client))
+    monkeypatch.setattr(games, "connected", lambda address: (one, client))
     yield one
     client.close()
     one.close()

@@ -1,0 +1,95 @@
+"""A search over a tree: whoever looks at its leaves, the answer is that of the solver alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.lab.solve import nine_board_search
+from client.lab.solve.nine_board_rows import ROW, packed, unpacked
+from client.lab.solve.nine_board_search import Here, Leaf, Looked, TreeSearch, Workers, look
+from client.lab.verify import nine_board_checker
+from engine.search.nine_board_solver import Solver
+from engine.search.nine_board_tree import Row, Tree
+from tests.support.nine_board_positions import played
+
+O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
+
+
+@pytest.fixture(autouse=True)
+def small_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nine_board_search, "LEAF_NODES", 1_000)
+
+
+class Fickle:
+    """Three workers without a memory; each third leaf is lost."""
+
+    def __init__(self) -> None:
+        self.leaves: list[Leaf] = []
+        self.asked = 0
+
+    @property
+    def free(self) -> int:
+        return 3 - len(self.leaves)
+
+    def begin(self, leaf: Leaf) -> None:
+        self.leaves.append(leaf)
+
+    def next(self) -> Looked | Leaf | None:
+        self.asked += 1
+        if not self.leaves or self.asked % 4 == 1:
+            return None
+        leaf = self.leaves.pop(0)
+        return leaf if self.asked % 4 == 2 else Looked(leaf, look(Solver(entries=1 << 10), leaf), 0.5)
+
+
+@pytest.mark.parametrize("kind", ["here", "fickle"])
+def test_the_answer_is_the_solvers_and_its_proof_holds(kind: str) -> None:
+    solver = Solver(entries=1 << 14)
+    workers: Workers = Here(solver) if kind == "here" else Fickle()
+    seen: list[Looked] = []
+    search = TreeSearch(solver, workers, played(O_WINS), seen.append)
+    solution = search.solve()
+    assert solution == Solver().solve(played(O_WINS))
+    assert len(seen) > 10
+    proof = solver.proof(played(O_WINS), solution.value)
+    assert nine_board_checker.check(proof)[0] == "on nine-board after 26 plies O wins"
+
+
+def test_a_line_is_completed_without_a_search() -> None:
+    position = played("5/5 5/1 1/5 5/2 2/5")
+    solver = Solver(entries=64)
+    search = TreeSearch(solver, Here(solver), position, lambda _: None)
+    search.recall({"x": []})
+    assert (search.solve(), solver.nodes) == (Solver(entries=64).solve(position), 0)
+
+
+def test_rows_survive_being_packed() -> None:
+    solver = Solver(entries=1 << 10)
+    search = TreeSearch(solver, Here(solver), played(O_WINS), lambda _: None)
+    search.solve()
+    for tree in search.trees.values():
+        rows = list(tree.rows())
+        data = memoryview(b"x" + packed(rows).tobytes())
+        assert unpacked(data, 1, len(rows)) == rows
+        assert len(data) == 1 + ROW.itemsize * len(rows)
+        with pytest.raises(ValueError, match="buffer"):
+            unpacked(data, 1, len(rows) + 1)
+    begun = solver.nodes
+    again = TreeSearch(solver, Here(solver), played(O_WINS), lambda _: None)
+    again.recall({side: list(tree.rows()) for side, tree in search.trees.items()})
+    again.solve()
+    assert solver.nodes - begun < begun / 10
+
+
+def test_a_recall_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = Solver(entries=1 << 10)
+    search = TreeSearch(solver, Here(solver), played(O_WINS), lambda _: None)
+
+    def refused(tree: Tree, rows: list[Row]) -> None:
+        if rows:
+            raise ValueError("no")
+
+    monkeypatch.setattr(Tree, "recall", refused)
+    with pytest.raises(ValueError, match="no"):
+        search.recall({"x": [], "o": [Row((0, 0, 0), 1, 1, 1)]})
+    assert not search.trees
