@@ -2,13 +2,14 @@
 
 Where the other side threatens to complete a line there is one reply, and where it threatens a winning move there are a
 few: own fours, and the cells at which it makes a four itself. Those lists are complete, so what they prove is proven.
-Elsewhere the most promising cells are tried, and that all of them lose proves nothing. Below the last ply the side to
-move looks for a win by continuous fours.
+Elsewhere the most promising cells are tried, and that all of them lose proves nothing. Where nothing is forced, the
+side to move first looks for a win by continuous fours, and near the leaves the evaluation alone settles what is far
+outside the window.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -39,11 +40,13 @@ from engine.kernels.pv_stack import (
     ALPHA,
     BEST,
     BEST_MOVE,
+    BETA,
     COST,
     COUNT,
     FIRST_ALPHA,
     GUESSES,
     GUESSES_BEFORE,
+    HALF_WIN,
     INDEX,
     INFINITY,
     INTERIOR,
@@ -58,6 +61,10 @@ from engine.kernels.pv_stack import (
     store,
 )
 
+_ROWS: Final = 64
+_REDUCTIONS: Final = (np.outer(*2 * [np.log(np.maximum(np.arange(_ROWS), 1))]) / 2).astype(np.int64)
+"""By the plies left and the moves tried before: half the product of their logarithms, as chess engines reduce."""
+
 
 class Options(NamedTuple):
     """What a search does."""
@@ -67,11 +74,15 @@ class Options(NamedTuple):
     last_width: int
     """The same in the last ply."""
     cap: int
-    """Moves of a search for fours below the last ply."""
+    """Moves of a search for fours below the last ply, and as many more for each ply that is left."""
     below: int
     """Plies below the last one in which winning threats are still answered."""
     root_cap: int
     """The same after each of the root's moves."""
+    margin: int
+    """By how much the evaluation must miss the window, for each ply that is left, to settle a quiet node."""
+    margin_plies: int
+    """With at most so many plies left that is looked at."""
     node_limit: int = INFINITY
 
 
@@ -166,18 +177,23 @@ def enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, options: Op
     found, value, hash_move = probe(stack, ply, board.key[0])
     if found:
         return True, value
+    remaining = integer(frame[REMAINING])
+    if remaining <= options.margin_plies and ply > 1 and not (blocks or threatened):
+        judged, margin = static(board, side), options.margin * max(remaining, 0)
+        is_above = judged - margin >= frame[BETA] > -HALF_WIN
+        is_below = judged + margin <= frame[ALPHA] < HALF_WIN and remaining > 0 and not attacks
+        if is_above or is_below:
+            stack.counters[LEAVES] += 1
+            stack.counters[GUESSES] += 1
+            return True, judged
     if blocks:
-        if ply + 2 * frame[REMAINING] + 20 < stack.frames.shape[0]:
+        if ply + 2 * remaining + 20 < stack.frames.shape[0]:
             frame[COST] = 0
-    elif frame[REMAINING] <= 0 or ply == 1:
+    else:
         if attacks:
             before = fours.counters[MOVES]
-            plies = attack(
-                board,
-                fours,
-                side,
-                min(options.root_cap if ply == 1 else options.cap, options.node_limit - stack.counters[NODES]),
-            )
+            cap = options.root_cap if ply == 1 else options.cap * (1 + max(remaining, 0))
+            plies = attack(board, fours, side, min(cap, options.node_limit - stack.counters[NODES]))
             stack.counters[NODES] += fours.counters[MOVES] - before
             if plies > 0:
                 stack.counters[LEAVES] += 1
@@ -186,7 +202,7 @@ def enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, options: Op
                 frame[BEST], frame[BEST_MOVE] = WIN - ply - plies, fours.moves[0]
                 store(stack, ply)
                 return True, WIN - ply - plies
-        if frame[REMAINING] <= (-options.below if threatened else 0):
+        if remaining <= (-options.below if threatened else 0):
             stack.counters[LEAVES] += 1
             stack.counters[GUESSES] += 1
             return True, static(board, side)
@@ -194,7 +210,7 @@ def enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, options: Op
         stack.counters[LEAVES] += 1
         stack.counters[GUESSES] += 1
         return True, static(board, side)
-    width = options.width if frame[REMAINING] > 1 else options.last_width
+    width = options.width if remaining > 1 else options.last_width
     left_out = _list(board, stack, ply, side, hash_move, width)
     frame[PARTIAL] = left_out
     stack.counters[GUESSES] += left_out
@@ -210,12 +226,12 @@ def enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, options: Op
 def reduction(board: PatternBoard, stack: Stack, fours: Fours, ply: int, move: int, place: int) -> int:
     """By how many plies a late move is searched less deep at first."""
     side = board.numbers[0] & 1
-    remaining = stack.frames[ply, REMAINING]
-    if place < 3 or remaining < 3 or stack.frames[ply, COST] == 0:
+    remaining = integer(stack.frames[ply, REMAINING])
+    if place < 2 or remaining < 2 or stack.frames[ply, COST] == 0:
         return 0
     if kind_of(board, move, side) >= FORCING or kind_of(board, move, 1 - side) >= FORCING:
         return 0
-    return 2 if place >= 8 and remaining >= 5 else 1
+    return min(integer(_REDUCTIONS[min(remaining, _ROWS - 1), min(place, _ROWS - 1)]), remaining - 1)
 
 
 @inlined

@@ -16,7 +16,7 @@ Side 0 is X and side 1 is O. Cells are numbered with a border here: `board.at` a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -53,6 +53,22 @@ _HIGHEST: Final = np.uint64(0x8080808080808080)
 _ONE: Final = np.uint64(1)
 
 
+_CENTRE: Final = 23
+"""Of a promise, for each half of a cell nearer: fitted as `promise` is."""
+
+
+class Judgement(NamedTuple):
+    """What patterns are worth; each number is that of a pattern of the side to move plus 2**32 times that of one of the
+    other side."""
+
+    worth: Any
+    """int64[patterns]: what a pattern on an empty cell adds to the evaluation, and what the other side's takes away."""
+    promise: Any
+    """int64[patterns]: how early a move there is worth trying."""
+    tempo: int
+    """What the move is worth."""
+
+
 class PatternBoard(NamedTuple):
     """A position under search. The arrays down to `zobrist` are constant for a game, the others change."""
 
@@ -74,12 +90,13 @@ class PatternBoard(NamedTuple):
     kind: Any
     """uint8[patterns]."""
     worth: Any
-    """int64[patterns]: what a pattern adds to the evaluation of the side to move, plus 2**32 times what one of the
-    other side takes from it."""
+    """int64[patterns], see Judgement."""
     promise: Any
-    """int64[patterns]: how early a move of a pattern is worth trying."""
+    """int64[patterns], see Judgement."""
+    tempo: int
+    """See Judgement."""
     centre: Any
-    """int64[places]: nearness to the centre, which tells moves apart that are equal otherwise."""
+    """int64[places]: what nearness to the centre adds to the promise of a move."""
     zobrist: Any
     """uint64[2, places]."""
     lines: Any
@@ -179,11 +196,24 @@ def _kinds_of_patterns() -> Any:
 _KINDS_OF_PATTERNS: Final = _kinds_of_patterns()
 
 
-def by_classes(values: Sequence[int], of_kinds: Mapping[int, int]) -> Any:
-    """int64[patterns]: the sum of `values` over the four classes of a pattern, and the value of its kind, if any."""
-    patterns = np.arange(_PATTERNS)
-    total = sum(np.array(values, np.int64)[patterns >> 3 * direction & 7] for direction in range(4))
-    return total + np.array([of_kinds.get(kind, 0) for kind in range(KINDS)], np.int64)[_KINDS_OF_PATTERNS]
+SETS: Final = 330
+"""Of four classes, in any order."""
+
+
+def _sets_of_patterns() -> Any:
+    classes = np.sort(np.arange(_PATTERNS)[:, None] >> 3 * np.arange(4) & 7, axis=1)
+    return np.unique(classes, axis=0, return_inverse=True)[1].ravel()
+
+
+_SETS_OF_PATTERNS: Final = _sets_of_patterns()
+
+
+def by_sets(values: Any) -> Any:
+    """int64[patterns]: for each pattern the value of its set of classes, from those of all sets (int[SETS]).
+
+    Sets are in the order of `itertools.combinations_with_replacement(range(CLASSES), 4)`.
+    """
+    return np.asarray(values, np.int64)[_SETS_OF_PATTERNS]
 
 
 class _Geometry(NamedTuple):
@@ -206,7 +236,7 @@ def _geometry(columns: int, rows: int, reach: int) -> _Geometry:
     cell = np.full(places, -1, np.int64)
     cell[at] = np.arange(columns * rows)
     centre = np.zeros(places, np.int64)
-    centre[at] = max(columns, rows) - np.maximum(abs(2 * x - columns + 1), abs(2 * y - rows + 1))
+    centre[at] = _CENTRE * (max(columns, rows) - np.maximum(abs(2 * x - columns + 1), abs(2 * y - rows + 1)))
     # Rows, columns and both kinds of diagonals; a cell lies in its line at its column, or in a column at its row.
     line, shift = np.zeros((places, 4), np.int64), np.zeros((places, 4), np.int64)
     line[at] = np.stack([y, rows + x, rows + columns + x - y + rows - 1, 2 * (rows + columns) + x + y], 1)
@@ -220,9 +250,9 @@ def _geometry(columns: int, rows: int, reach: int) -> _Geometry:
 
 
 def board(
-    columns: int, rows: int, length: int, worth: Any, promise: Any, x: Sequence[int], o: Sequence[int]
+    columns: int, rows: int, length: int, judgement: Judgement, x: Sequence[int], o: Sequence[int]
 ) -> PatternBoard:
-    """A position with these marks. `worth` and `promise` are tables by pattern, see PatternBoard."""
+    """A position with these marks."""
     reach = length - 1
     geometry = _geometry(columns, rows, reach)
     cells, places = columns * rows, len(geometry.cell)
@@ -237,8 +267,9 @@ def board(
         shift=geometry.shift,
         classes=_classes_of_codes(length),
         kind=_KINDS_OF_PATTERNS,
-        worth=worth,
-        promise=promise,
+        worth=judgement.worth,
+        promise=judgement.promise,
+        tempo=judgement.tempo,
         centre=geometry.centre,
         zobrist=geometry.zobrist,
         lines=geometry.lines.copy(),
@@ -378,7 +409,7 @@ def unmake(board: PatternBoard, place: int, side: int) -> None:
 def static(board: PatternBoard, side: int) -> int:
     """The evaluation for the side to move."""
     own, others = integer(board.sums[side]), integer(board.sums[1 - side])
-    return _low(own) - (others - _low(others) >> 32)
+    return board.tempo + _low(own) - (others - _low(others) >> 32)
 
 
 @inlined
@@ -401,11 +432,12 @@ def number_of(board: PatternBoard, side: int, kind: int) -> int:
 
 @inlined
 def promise_of(board: PatternBoard, place: int, side: int) -> int:
-    """How early a move of a side is worth trying: its own patterns count more than those that it takes."""
+    """How early a move of a side is worth trying."""
     at = np.uint64(place)
     patterns = integer(board.patterns[at])
     x, o = integer(board.promise[patterns & _PATTERN]), integer(board.promise[patterns >> 12 & _PATTERN])
-    return 3 * (x + o) + (o if side else x) + integer(board.centre[at])
+    own, others = (o, x) if side else (x, o)
+    return _low(own) + (others - _low(others) >> 32) + integer(board.centre[at])
 
 
 @inlined

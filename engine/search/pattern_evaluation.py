@@ -1,32 +1,53 @@
-"""What patterns on flat boards are worth, see `engine.kernels.patterns`."""
+"""What patterns on flat boards are worth, and how early their moves are tried: learned numbers and their file.
+
+A pattern is worth the same whatever the directions of its classes, so each of four tables has a number for every set of
+four classes: the worth of the side to move's patterns, what the other side's take from it, and the promise of a move by
+its pattern for the side that makes it and by that for the other. One number more is the worth of the move.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any, Final
 
 from engine.kernels import patterns
-from engine.kernels.patterns import COMPLETING, FORCING, FOUR_THREE, TWO_THREES, WINNING
+from engine.kernels.patterns import SETS, Judgement
+from engine.search import weights_file
+from engine.search.weights_file import Candidates
 
-# In thousandths of the logit of winning, for each class of a mark that can be made, from none to five in one direction,
-# and for each kind of move: fitted by logistic regression to 7,208 positions of 400 games of its own, 3,000 nodes a
-# move, and rounded; of kinds that hardly occur in quiet positions they are guesses.
-_OWN: Final = (0, 0, 28, 58, 58, 146, 146, 146)
-_OWN_KINDS: Final = {FORCING: 110, TWO_THREES: 250, FOUR_THREE: 400, WINNING: 600, COMPLETING: 600}
-_OTHERS: Final = (0, 0, 18, 57, 42, 146, 146, 146)
-_OTHERS_KINDS: Final = {FORCING: 50, TWO_THREES: 60, FOUR_THREE: 450, WINNING: 600, COMPLETING: 600}
-# For the order in which moves are tried.
-_PROMISES: Final = (0, 5, 20, 24, 60, 50, 100, 100)
-_PROMISES_OF_KINDS: Final = {TWO_THREES: 200, FOUR_THREE: 600, WINNING: 3_000, COMPLETING: 10_000}
+UNIT: Final = 1000
+"""Of a worth: the odds to win are the exponential of the value / UNIT, times some constant."""
+_NUMBERS: Final = 4 * SETS + 1
+
+
+def to_bytes(numbers: Any, made: dict[str, Any]) -> bytes:
+    """A file of the numbers (int16[4 * SETS + 1], in the order above); `made` says how they came about."""
+    return weights_file.to_bytes(numbers, made)
+
+
+def from_bytes(data: bytes) -> tuple[Judgement, dict[str, Any]]:
+    """What a file says, and how it was made. Raises ValueError, with a sentence, for anything else."""
+    numbers, made = weights_file.from_bytes(data, _NUMBERS)
+    own, others, mover, opponent = map(patterns.by_sets, numbers[: 4 * SETS].reshape(4, SETS))
+    return Judgement(own + (others << 32), mover + (opponent << 32), int(numbers[-1])), made
+
+
+_candidates = Candidates[Judgement]()
+instead = _candidates.instead
+
+
+def current() -> Judgement:
+    """The numbers by which a search judges."""
+    return _candidates.current or shipped()
 
 
 @lru_cache(maxsize=1)
-def worth() -> Any:
-    """int64[patterns]: see PatternBoard."""
-    return patterns.by_classes(_OWN, _OWN_KINDS) + (patterns.by_classes(_OTHERS, _OTHERS_KINDS) << 32)
+def shipped() -> Judgement:
+    """The numbers that come with the package."""
+    return from_bytes(shipped_bytes())[0]
 
 
-@lru_cache(maxsize=1)
-def promise() -> Any:
-    """int64[patterns]: see PatternBoard."""
-    return patterns.by_classes(_PROMISES, _PROMISES_OF_KINDS)
+def shipped_bytes() -> bytes:
+    """Their file."""
+    return files("engine.search").joinpath("patterns.weights").read_bytes()

@@ -31,6 +31,9 @@ _CAP: Final = 12
 _BELOW: Final = 2
 _ROOT_CAP: Final = 50
 """After each of the root's moves, for each ply of the search."""
+_MARGIN: Final = 250
+"""In thousandths of a logit."""
+_MARGIN_PLIES: Final = 3
 _MOST_FOURS: Final = 100_000
 """Moves of a search for a win by fours from the root."""
 _LEAST_FOURS: Final = 1_000
@@ -41,9 +44,8 @@ def pattern_board(position: FlatPosition) -> PatternBoard:
     """The board of a position, see `engine.kernels.patterns`."""
     columns, rows = position.rules.dimensions
     return patterns.board(
-        columns, rows, position.rules.length, pattern_evaluation.worth(), pattern_evaluation.promise(),
-        cells_of(position.x), cells_of(position.o),
-    )  # fmt: skip
+        columns, rows, position.rules.length, pattern_evaluation.current(), cells_of(position.x), cells_of(position.o)
+    )
 
 
 def choose(position: Position, limit: Limit, watch: Watch, most_nodes: int | None = None) -> Decision:
@@ -128,5 +130,5 @@ class _Search(Deepening):
         return tuple(map(self._move, [*line, int(self._fours.moves[last])]))
 
     def _run(self, depth: int, until_nodes: int) -> int:
-        options = Options(_WIDTH, _LAST_WIDTH, _CAP, _BELOW, _ROOT_CAP * depth, self._nodes)
+        options = Options(_WIDTH, _LAST_WIDTH, _CAP, _BELOW, _ROOT_CAP * depth, _MARGIN, _MARGIN_PLIES, self._nodes)
         return pv_search.run(self._board, self._stack, self._fours, options, until_nodes)

@@ -78,7 +78,7 @@ OURS: tuple[BotEntry, ...] = (
         title="Strongest",
         character="The best bot of each game: overlooks nothing and searches for up to about a second.",
         source="ours",
-        version=7,
+        version=8,
         entry_point="engine.search.strongest:decide",
     ),
     BotEntry(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement, permutations
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.kernels import patterns
 from engine.kernels.jit import jit
-from engine.kernels.patterns import PatternBoard
+from engine.kernels.patterns import Judgement, PatternBoard
 from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of
 from engine.rules.registry import rules
@@ -19,16 +20,16 @@ from tests.support.engine_games import played, replay
 
 GAMES = ["mnk:5,5,4", "mnk:7,7,5", "mnk:6,9,4", "mnk:8,8,6", "gomoku"]
 CLASSES = range(patterns.CLASSES)
-OWN = patterns.by_classes((0, 1, 7, 15, 31, 63, 127, 511), {kind: kind for kind in range(patterns.KINDS)})
-OTHERS = patterns.by_classes((0, 2, 9, 20, 40, 80, 160, 640), {kind: 2 * kind for kind in range(patterns.KINDS)})
-PROMISE = patterns.by_classes(CLASSES, {patterns.WINNING: 100})
+SETS = list(combinations_with_replacement(CLASSES, 4))
+OWN = patterns.by_sets([sum((0, 1, 7, 15, 31, 63, 127, 511)[one] for one in four) for four in SETS])
+OTHERS = patterns.by_sets([sum((0, 2, 9, 20, 40, 80, 160, 640)[one] for one in four) - 9 * max(four) for four in SETS])
+TEMPO = 12_345
+JUDGEMENT = Judgement(OWN + (OTHERS << 32), patterns.by_sets(range(len(SETS))), TEMPO)
 
 
 def board_of(position: FlatPosition) -> PatternBoard:
     columns, rows = position.rules.dimensions
-    return patterns.board(
-        columns, rows, position.rules.length, OWN + (OTHERS << 32), PROMISE, cells_of(position.x), cells_of(position.o)
-    )
+    return patterns.board(columns, rows, position.rules.length, JUDGEMENT, cells_of(position.x), cells_of(position.o))
 
 
 @jit
@@ -44,6 +45,11 @@ def unmake(board: PatternBoard, place: int, side: int) -> None:
 @jit
 def static(board: PatternBoard, side: int) -> int:
     return patterns.static(board, side)
+
+
+@jit
+def promise_of(board: PatternBoard, place: int, side: int) -> int:
+    return patterns.promise_of(board, place, side)
 
 
 @jit
@@ -168,7 +174,30 @@ def test_counts_and_evaluation_are_those_of_the_empty_cells(game: tuple[str, lis
             ]
         own = sum(int(OWN[board.patterns[place] >> 12 * side & 0xFFF]) for place in empty)
         others = sum(int(OTHERS[board.patterns[place] >> 12 * (1 - side) & 0xFFF]) for place in empty)
-        assert static(board, side) == own - others
+        assert static(board, side) == TEMPO + own - others
+
+
+def test_a_pattern_is_judged_by_its_classes_in_any_order() -> None:
+    numbers = patterns.by_sets(range(patterns.SETS))
+    for number, four in enumerate(SETS):
+        for one in set(permutations(four)):
+            assert numbers[sum(made << 3 * direction for direction, made in enumerate(one))] == number
+
+
+@given(played(st.sampled_from(GAMES)))
+@settings(max_examples=30, deadline=None)
+def test_a_move_promises_by_the_patterns_of_both_sides(game: tuple[str, list[int]]) -> None:
+    position = replay(*game)
+    assert isinstance(position, FlatPosition)
+    board = board_of(position)
+    own, others = -OWN, 3 * OTHERS - 5
+    board = board._replace(promise=own + (others << 32))
+    for place in empty_cells(board):
+        for side in range(2):
+            pattern = int(board.patterns[place])
+            assert promise_of(board, place, side) == (
+                own[pattern >> 12 * side & 0xFFF] + others[pattern >> 12 * (1 - side) & 0xFFF] + board.centre[place]
+            )
 
 
 @given(played(st.sampled_from(GAMES)))
@@ -187,7 +216,8 @@ def test_worths_beyond_31_bits_do_not_mix() -> None:
     """What the other side's patterns take may be negative, like one's own worth."""
     position = replay("gomoku", [112, 97])
     assert isinstance(position, FlatPosition)
-    made = patterns.board(15, 15, 5, -OWN + (-OTHERS << 32), PROMISE, cells_of(position.x), cells_of(position.o))
+    negative = Judgement(-OWN + (-OTHERS << 32), JUDGEMENT.promise, -TEMPO)
+    made = patterns.board(15, 15, 5, negative, cells_of(position.x), cells_of(position.o))
     assert static(made, 0) == -static(board_of(position), 0)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import zip_longest
 from random import Random
 
 import pytest
@@ -9,8 +11,12 @@ import pytest
 from engine.bench import MANY_FOURS
 from engine.bots.player import decide
 from engine.bots.roster import bot
+from engine.kernels import patterns
+from engine.kernels.jit import jit
+from engine.kernels.patterns import PatternBoard
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
+from engine.rules.lines import cells_of
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import negamax, patterned
@@ -89,6 +95,38 @@ def test_a_node_limit_is_kept_and_repeats(nodes: int) -> None:
     first = patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
     assert first == patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
     assert first.nodes <= nodes + 2
+
+
+def test_a_search_repeats_bit_for_bit() -> None:
+    random = Random(5)
+    for game_id in ("gomoku", "mnk:8,8,5", "mnk:9,11,6"):
+        position = middle_game(game_id, 9, random)
+        first, *others = (patterned.choose(position, Limit(nodes=5_000), NO_WATCH) for _ in range(3))
+        assert others == [first, first]
+
+
+def test_symmetric_positions_are_judged_alike() -> None:
+    random = Random(7)
+    for game_id in ("gomoku", "mnk:8,11,5"):
+        for _ in range(10):
+            position = middle_game(game_id, random.randrange(4, 14), random)
+            assert isinstance(position, FlatPosition)
+            boards = [patterned.pattern_board(turned(position, symmetry)) for symmetry in position.rules.symmetries]
+            for side in range(2):
+                assert len({static(board, side) for board in boards}) == 1
+
+
+def turned(position: FlatPosition, symmetry: Sequence[int]) -> FlatPosition:
+    """The same marks on the cells that the symmetry takes them to."""
+    x, o = ([symmetry[cell] for cell in cells_of(marks)] for marks in (position.x, position.o))
+    found = replay(position.rules.id, [move for pair in zip_longest(x, o) for move in pair if move is not None])
+    assert isinstance(found, FlatPosition)
+    return found
+
+
+@jit
+def static(board: PatternBoard, side: int) -> int:
+    return patterns.static(board, side)
 
 
 @pytest.mark.parametrize("move_ms", [20, 100])
