@@ -68,6 +68,29 @@ class Game(Struct, frozen=True):
     bots: tuple[Match, ...] = ()
     """Other bots against levels."""
 
+    def with_steps(self, now: tuple[Skill, ...], new: Sequence[Match]) -> Game:
+        """With steps measured anew; the others are kept where both their levels are what they were."""
+        steps = {_number(step): step for step in self.steps if _levels_of(step, self.skills) == _levels_of(step, now)}
+        steps |= {_number(step): step for step in new}
+        return msgspec.structs.replace(self, skills=now, steps=tuple(steps[number] for number in sorted(steps)))
+
+    def with_bot(self, new: Sequence[Match]) -> Game:
+        """With one bot's matches measured anew, in their place."""
+        rows: dict[str, list[Match]] = {}
+        for match in self.bots:
+            rows.setdefault(match.bot, []).append(match)
+        rows[new[0].bot] = list(new)
+        return msgspec.structs.replace(self, bots=tuple(match for matches in rows.values() for match in matches))
+
+
+def _number(step: Match) -> int:
+    """Of the level above."""
+    return int(step.bot.partition(":")[2])
+
+
+def _levels_of(step: Match, levels: tuple[Skill, ...]) -> tuple[Skill, ...]:
+    return levels[_number(step) - 2 : _number(step)]
+
 
 class Measured(Struct, frozen=True):
     machine: str
@@ -156,11 +179,14 @@ def _game(game: Game) -> list[str]:
         count = _WORDS[top].capitalize()
         fewer = f"{count} levels can be distinguished; `level:{top + 1}` and up play as `level:{top}`."
         lines += [*textwrap.wrap(f"{fewer} {PERFECT.get(game.game, '')}", _WIDTH, break_on_hyphens=False), ""]
+    learned = next((number for number, skill in enumerate(game.skills, 1) if skill.learned), None)
+    if learned:
+        lines += [f"From `level:{learned}` on, levels judge by the learned weights of `strongest`.", ""]
     lines += [
         "| level | notices | plies | positions | won, drawn, lost against the one below | points | 95 % | a move |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    against = {int(step.bot.partition(":")[2]): step for step in game.steps}
+    against = {_number(step): step for step in game.steps}
     return lines + [_level(number, skill, against.get(number)) for number, skill in enumerate(game.skills, 1)]
 
 

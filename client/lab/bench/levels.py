@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,7 @@ _BOT_GAMES: Final = 40
     epilog=examples(
         "noughts bench levels --game qubic --games 40",
         "noughts bench levels --bot alphabeta:3 --game qubic",
+        "noughts bench levels --game ultimate --part steps --level 7 --level 8 --out docs/levels.json",
     )
 )
 @click.option("--game", "chosen", type=GameType(), multiple=True, help="Measure this game's levels; may be repeated.")
@@ -53,9 +54,16 @@ _BOT_GAMES: Final = 40
     help="Measure each level against the one below, or other bots against levels (roughly, 40 games each), or both.",
 )
 @click.option(
+    "--level",
+    "numbers",
+    type=click.IntRange(2, skills.LEVELS),
+    multiple=True,
+    help="Measure the step up to this level alone; may be repeated.",
+)
+@click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the figures to FILE.json and the page to FILE.md; games that are there and not measured are kept.",
+    help="Write the figures to FILE.json and the page to FILE.md; what is there and not measured is kept.",
 )
 @click.option(
     "--bot", "alone", type=BotType(), multiple=True, help="Measure this bot alone against levels; may be repeated."
@@ -68,30 +76,35 @@ def levels(
     jobs: int,
     cluster: str | None,
     part: str,
+    numbers: tuple[int, ...],
     out: Path | None,
     alone: tuple[Bot, ...],
 ) -> None:
     """Let each level of each game play the one below it, and other bots some levels, and print the scores.
 
-    The scores depend on the seed alone. Steps that do not show a difference are said, and are no error.
+    The scores depend on the seed alone. What is not measured, in a file that --out names, is kept: of the steps, those
+    between levels that are what they were. Steps that do not show a difference are said, and are no error.
     """
     if out is not None and out.suffix != ".json":
         raise click.UsageError("--out needs a file name ending in .json.")
-    if alone:
-        if out is not None:
-            raise click.UsageError("--out takes the figures of all bots: leave --bot out.")
-        _alone(chosen or tuple(map(rules, GAMES)), alone, seed, jobs, cluster)
-        return
+    asked = chosen or tuple(map(rules, GAMES))
+    if alone and not any(bot.plays(game) for game in asked for bot in alone):
+        names = " and ".join(bot.name for bot in alone)
+        raise click.UsageError(f"None of these games is for {names}: name another with --game.")
     before = _read(out) if out is not None and out.exists() else None
     measured = Measured(machine(Path(tempfile.gettempdir())).computer, before.games if before else ())
-    for game in chosen or tuple(map(rules, GAMES)):
+    for game in asked:
         new = measured.game(game.id) or Game(game.id, skills.levels(game), ())
-        if part != "bots":
-            steps = tuple(_steps(game, games, seed, jobs, cluster))
-            new = msgspec.structs.replace(new, skills=skills.levels(game), steps=steps)
+        if part != "bots" and not alone:
+            wanted = numbers or range(2, skills.LEVELS + 1)
+            steps = tuple(_steps(game, wanted, games, seed, jobs, cluster))
+            new = new.with_steps(skills.levels(game), steps)
             for step in level_table.unproven(steps):
                 click.echo(f"{game.id}: {step.bot} was not shown to be stronger than {step.against}.", err=True)
-        if part != "steps":
+        if alone:
+            for bot in alone:
+                new = new.with_bot(_nearest(game, bot, seed, jobs, cluster)) if bot.plays(game) else new
+        elif part != "steps":
             new = msgspec.structs.replace(new, bots=tuple(_others(game, seed, jobs, cluster)))
         measured = measured.with_game(new)
         if out is not None:
@@ -99,13 +112,11 @@ def levels(
             out.with_suffix(".md").write_text(level_table.page(measured), encoding="utf-8")
 
 
-def _alone(games: Sequence[Rules], bots: Sequence[Bot], seed: int, jobs: int, cluster: str | None) -> None:
-    able = [(game, bot) for game in games for bot in bots if bot.plays(game)]
-    if not able:
-        names = " and ".join(bot.name for bot in bots)
-        raise click.UsageError(f"None of these games is for {names}: name another with --game.")
-    for game, bot in able:
-        click.echo(f"{game.id}: {bot.name} is {level_table.nearest(list(_between(bot, game, seed, jobs, cluster)))}.")
+def _nearest(game: Rules, bot: Bot, seed: int, jobs: int, cluster: str | None) -> list[Match]:
+    """What brackets a bot, having said which level it is nearest to."""
+    matches = list(_between(bot, game, seed, jobs, cluster))
+    click.echo(f"{game.id}: {bot.name} is {level_table.nearest(matches)}.")
+    return matches
 
 
 def _read(path: Path) -> Measured:
@@ -115,8 +126,10 @@ def _read(path: Path) -> Measured:
         raise click.ClickException(f"{path} holds no levels: {error}") from None
 
 
-def _steps(game: Rules, games: int, seed: int, jobs: int, cluster: str | None) -> Iterator[Match]:
-    for number in range(2, skills.top(game) + 1):
+def _steps(
+    game: Rules, numbers: Iterable[int], games: int, seed: int, jobs: int, cluster: str | None
+) -> Iterator[Match]:
+    for number in sorted({number for number in numbers if number <= skills.top(game)}):
         level, below = named(f"level:{number}"), named(f"level:{number - 1}")
         yield _shown(game, play(game.id, level, below, games, seed, jobs, cluster))
 

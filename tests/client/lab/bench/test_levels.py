@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -78,6 +79,32 @@ def test_one_game_is_measured_without_losing_the_others(tmp_path: Path) -> None:
     assert out.with_suffix(".md").read_text(encoding="utf-8") == level_table.page(measured)
 
 
+def test_steps_are_measured_alone_and_kept_where_their_levels_are_what_they_were(tmp_path: Path) -> None:
+    out = tmp_path / "levels.json"
+    low, high = skills.levels(rules("tictactoe"))[:2], skills.levels(rules("tictactoe"))[2:]
+    old = (*low, replace(high[0], sees=0.1), high[1])
+    steps = tuple(match(f"level:{number}", f"level:{number - 1}", (0, 0, 0, 0, number)) for number in (2, 3, 4))
+    out.write_bytes(level_table.written(Measured("here", (Game("tictactoe", old, steps),))))
+    arguments = ["--game", "tictactoe", "--games", "2", "--part", "steps", "--level", "4", "--out", str(out)]
+    assert CliRunner().invoke(levels.levels, arguments).exit_code == 0
+    (game,) = level_table.read(out.read_bytes()).games
+    assert game.skills == skills.levels(rules("tictactoe"))
+    assert [(step.bot, sum(step.pairs)) for step in game.steps] == [("level:2", 2), ("level:4", 1)]
+
+
+def test_one_bot_is_measured_again_in_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(levels, "play", lambda game, one, level, *_: against_levels(one, level))
+    out = tmp_path / "levels.json"
+    bots = tuple(match(name, "level:1", (0, 1, 0, 0, 0)) for name in ("random", "alphabeta:1", "perfect"))
+    out.write_bytes(level_table.written(Measured("here", (Game("qubic", (), (), bots),))))
+    arguments = ["--game", "qubic", "--bot", "alphabeta:1", "--bot", "alphabeta:2", "--out", str(out)]
+    assert CliRunner().invoke(levels.levels, arguments).exit_code == 0
+    (game,) = level_table.read(out.read_bytes()).games
+    assert list(dict.fromkeys(one.bot for one in game.bots)) == ["random", "alphabeta:1", "perfect", "alphabeta:2"]
+    assert [one for one in game.bots if one.bot != "alphabeta:1"][:2] == [bots[0], bots[2]]
+    assert [one.against for one in game.bots if one.bot == "alphabeta:1"] == ["level:4", "level:2", "level:3"]
+
+
 def test_what_is_no_file_of_levels_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "levels.json"
     out.write_text("{}")
@@ -101,9 +128,8 @@ def test_an_engine_is_measured_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert measured.exit_code == 0, measured.output
     assert measured.output.splitlines()[-1] == "qubic: deep is above level 3."
     assert "tictactoe" not in measured.output
-    for wrong, sentence in ((["--game", "super"], "deep"), (["--out", str(tmp_path / "l.json")], "--bot")):
-        refused = CliRunner().invoke(levels.levels, ["--bot", "deep", "--engines", str(file), *wrong])
-        assert (refused.exit_code, sentence in refused.output) == (2, True)
+    refused = CliRunner().invoke(levels.levels, ["--bot", "deep", "--engines", str(file), "--game", "super"])
+    assert (refused.exit_code, "deep" in refused.output) == (2, True)
 
 
 def test_other_bots_are_measured_where_they_play(monkeypatch: pytest.MonkeyPatch) -> None:
