@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.bots import skills
 from engine.bots.roster import Bot
 from engine.rules.flat import FlatRules
 from engine.rules.limit import Limit
@@ -40,7 +41,7 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
         return frozenset({PATTERNS})
     if bot.family == "mcts" or (bot.family == "strongest" and by_tree(rules)):
         return frozenset({WEIGHTED, TREES})
-    if bot.family == "strongest" and rules.id in LEARNED:
+    if (bot.family == "strongest" and rules.id in LEARNED) or _is_learned_level(bot, rules):
         return frozenset({WEIGHTED})
     if bot.family == "perfect" and rules.id in LEARNED:
         return frozenset({WEIGHTED, NINE_BOARD})
@@ -51,6 +52,10 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
     if bot.family != "perfect":
         return frozenset({FLAT})
     return frozenset({FLAT, SOLVER} if is_solved_at_once(rules) else {FLAT, SOLVER, BREAKER})
+
+
+def _is_learned_level(bot: Bot, rules: Rules) -> bool:
+    return bot.family == "level" and skills.level(rules, int(dict(bot.parameters)["level"])).learned
 
 
 def may_be_interpreted(bot: Bot, rules: Rules, limit: Limit) -> bool:

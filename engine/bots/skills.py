@@ -1,8 +1,8 @@
 """How well each level plays each game, as data. Naming a level loads no search.
 
-Levels differ in what they notice, how far they look ahead and how many positions they may make: never in time, so that
-a level plays the same everywhere. The figures are settled by measuring: `docs/levels.md` shows by what score each level
-beats the one below, and `noughts bench levels` plays it all again.
+Levels differ in what they notice, how far they look ahead, how many positions they may make and what they judge by,
+never in time, so that a level plays the same everywhere. The figures are settled by measuring: `docs/levels.md` shows
+by what score each level beats the one below, and `noughts bench levels` plays it all again.
 """
 
 from __future__ import annotations
@@ -40,6 +40,11 @@ def _greedy(sees: float) -> Skill:
 def _wary(sees: float) -> Skill:
     """Looks at the reply to each move."""
     return Skill(sees, depth=2, nodes=100_000, tactics=False)
+
+
+def _learned(depth: int) -> Skill:
+    """Overlooks nothing, and judges by the learned weights of `strongest`."""
+    return Skill(1, depth, nodes=100_000, learned=True)
 
 
 _TICTACTOE: Final = (
@@ -92,9 +97,9 @@ _NINE_BOARD: Final = (
     _wary(0.4),
     Skill(0.7, depth=3, nodes=100_000),
     Skill(1, depth=4, nodes=100_000),
-    Skill(1, depth=6, nodes=100_000),
-    Skill(1, depth=8, nodes=200_000),
-    Skill(1, depth=ENDLESS, nodes=500_000),
+    _learned(4),
+    _learned(7),
+    _learned(ENDLESS),
 )
 _ULTIMATE: Final = (
     _greedy(0.05),

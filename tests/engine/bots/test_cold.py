@@ -37,6 +37,9 @@ from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBI
         ("strongest", "nine-board", {WEIGHTED}),
         ("strongest", "ultimate", {WEIGHTED, TREES}),
         ("mcts", "ultimate", {WEIGHTED, TREES}),
+        ("level:5", "nine-board", {NESTED}),
+        ("level:8", "nine-board", {WEIGHTED}),
+        ("level:8", "super", {NESTED}),
     ],
 )
 def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game: str, stages: set[str]) -> None:
