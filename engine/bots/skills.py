@@ -106,16 +106,20 @@ _ULTIMATE: Final = (
     _wary(0.1),
     _wary(0.5),
     Skill(0.9, depth=3, nodes=100_000),
-    Skill(1, depth=4, nodes=100_000),
-    Skill(1, depth=6, nodes=100_000),
-    Skill(1, depth=8, nodes=200_000),
-    Skill(1, depth=ENDLESS, nodes=500_000),
+    _learned(3),
+    _learned(5),
+    _learned(7),
+    _learned(ENDLESS),
 )
 _SUPER: Final = (
     _greedy(0.02),
     _wary(0.02),
     Skill(0.4, depth=3, nodes=100_000),
-    *_ULTIMATE[3:],
+    Skill(0.9, depth=3, nodes=100_000),
+    Skill(1, depth=4, nodes=100_000),
+    Skill(1, depth=6, nodes=100_000),
+    Skill(1, depth=8, nodes=200_000),
+    Skill(1, depth=ENDLESS, nodes=500_000),
 )
 _LADDERS: Final = {
     "tictactoe": _TICTACTOE,

@@ -37,8 +37,8 @@ from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBI
         ("strongest", "nine-board", {WEIGHTED}),
         ("strongest", "ultimate", {WEIGHTED, TREES}),
         ("mcts", "ultimate", {WEIGHTED, TREES}),
-        ("level:5", "nine-board", {NESTED}),
-        ("level:8", "nine-board", {WEIGHTED}),
+        ("level:4", "ultimate", {NESTED}),
+        ("level:8", "ultimate", {WEIGHTED}),
         ("level:8", "super", {NESTED}),
     ],
 )
