@@ -10,9 +10,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
-from importlib import import_module
 from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, Final
@@ -22,19 +21,13 @@ from engine.bots.match import Played, Task
 from engine.bots.roster import Bot
 from server.workers import arena
 from server.workers.arena import Arena, Chunk, Ended, Live, Play, default_jobs, each, modules
-from server.workers.cluster.address import CannotPlayThere, checked, processes, silent, with_certificates
-from server.workers.cluster.build import Build, WrongBuild, build, wrong
+from server.workers.cluster.address import CannotPlayThere
+from server.workers.cluster.build import Build, WrongBuild, build
+from server.workers.cluster.members import ANSWER_S, WORKERS_S, Members, wrong_here
 from server.workers.engines.engine import EngineBot
 
 LOOK_S: Final = 0.1
 """How often a Dask worker looks whether its games are still wanted."""
-CONNECT_S: Final = 10
-ANSWER_S: Final = 5
-"""The cluster is lost, or a worker hangs, that does not say for so long what it is."""
-WORKERS_S: Final = 2.0
-"""How often workers that join or leave are noticed."""
-ALONE_S: Final = 10.0
-"""A cluster that has had no worker for so long is lost; dask starts a worker that has died again in less."""
 IDLE_S: Final = 60.0
 """What a run that nobody has ended, since it was killed, has kept on a worker may end so long after its last game."""
 NICE: Final = 10
@@ -75,7 +68,8 @@ class ClusterArena:
                     "play without --cluster."
                 )
         self._say = say
-        self._cluster, self._client = connected(address)
+        self._members = Members(address, say)
+        self._client = self._members.client
         self._names = count()
         self._run = f"noughts-{self._client.id}"
         self._on_the_way: dict[str, tuple[Chunk, Any]] = {}
@@ -86,27 +80,11 @@ class ClusterArena:
         self._here: deque[Chunk] = deque()
         """what it is to play"""
         self._held = False
-        self._good: dict[str, int] = {}
-        """the threads of each worker that has our build"""
-        self._refused: set[str] = set()
-        self._looked_s = self._peopled_s = time.monotonic()
-        """when workers were last looked for, and when there was one that can be used"""
-        try:
-            self._look_at_workers()
-        except OSError as error:
-            self.close()
-            raise CannotPlayThere(silent(address, error)) from None
-        if not self._good:
-            self.close()
-            raise CannotPlayThere(
-                f"No worker of the cluster can be used: each must have this noughts ({build()}); "
-                "install the same release there and start it again."
-            )
 
     @property
     def jobs(self) -> int:
         """Games at a time."""
-        return default_jobs() if self._local is not None else sum(self._good.values())
+        return default_jobs() if self._local is not None else self._members.number
 
     @property
     def pids(self) -> list[int]:
@@ -128,14 +106,14 @@ class ClusterArena:
         """How many more chunks keep it busy."""
         if self._local is not None:
             return self._local.free - len(self._here)
-        return AHEAD * sum(self._good.values()) - len(self._on_the_way)
+        return AHEAD * self._members.number - len(self._on_the_way)
 
     @property
     def busy(self) -> bool:
         return bool(self._on_the_way or self._here) or (self._local is not None and self._local.busy)
 
     def begin(self, chunk: Chunk) -> None:
-        if self._local is None and self._is_lost:
+        if self._local is None and self._members.are_lost:
             self._play_here([chunk])
             return
         if self._local is not None:
@@ -144,7 +122,7 @@ class ClusterArena:
             return
         name = f"{self._run}-{next(self._names)}"
         future = self._client.submit(
-            play, chunk, build(), self._run, key=name, pure=False, retries=0, **self._preference
+            play, chunk, build(), self._run, key=name, pure=False, retries=0, **self._members.preference
         )
         self._on_the_way[name] = (chunk, future)
         future.add_done_callback(lambda _: self._done.put(name))
@@ -155,8 +133,8 @@ class ClusterArena:
             ended = self._local.next(timeout_s)
             self._hand_over()
             return ended
-        self._look_now_and_then()
-        if self._local is not None:
+        if not self._members.still_there():
+            self._play_here([])
             return None
         try:
             name = self._done.get(timeout=WORKERS_S if timeout_s is None else min(timeout_s, WORKERS_S))
@@ -167,12 +145,12 @@ class ClusterArena:
             answer = future.result()
             if isinstance(answer, Ended):
                 return Ended(chunk, answer.games, answer.again, answer.cpu_us)
-            self._refuse(answer)
-            if self._good:
+            self._members.refuse(answer)
+            if self._members.threads:
                 self.begin(chunk)
             else:
                 self._play_here([chunk])
-        elif self._is_lost:
+        elif self._members.are_lost:
             self._play_here([chunk])
         else:
             self._try_again(chunk, future)
@@ -182,57 +160,10 @@ class ClusterArena:
         """End the games under way, wherever they are."""
         if self._local is not None:
             self._local.close()
-        if not self._is_lost:
+        if not self._members.are_lost:
             with suppress(OSError):
                 self._client.run(stop, self._run, on_error="ignore", callback_timeout=ANSWER_S)
-        with suppress(OSError):  # who has not ended by then, does so with this process
-            self._client.close(timeout=1)
-            if self._cluster is not None:
-                self._cluster.close(timeout=ANSWER_S)
-
-    @property
-    def _is_lost(self) -> bool:
-        return bool(self._client.status != "running")
-
-    @property
-    def _preference(self) -> Mapping[str, Any]:
-        """Where to play, if not anywhere. Others may too: who has died is back under another address."""
-        return {"workers": list(self._good), "allow_other_workers": True} if self._refused else {}
-
-    def _look_now_and_then(self) -> None:
-        """Is it still there, and who has joined or left?"""
-        now_s = time.monotonic()
-        if not self._is_lost and now_s - self._looked_s < WORKERS_S:
-            return
-        with suppress(OSError):  # it may be back the next time
-            if not self._is_lost:
-                self._look_at_workers()
-        if self._is_lost or time.monotonic() - self._peopled_s > ALONE_S:
-            self._play_here([])
-
-    def _look_at_workers(self) -> None:
-        """Which have our build; of the others the user is told. Raises OSError."""
-        self._looked_s = time.monotonic()
-        threads: Mapping[str, int] = self._client.nthreads(callback_timeout=ANSWER_S)
-        self._good = {worker: threads[worker] for worker in self._good if worker in threads}
-        asked = [worker for worker in threads if worker not in self._good and worker not in self._refused]
-        if asked:
-            told: Mapping[str, Any] = self._client.run(
-                build, workers=asked, on_error="return", callback_timeout=ANSWER_S
-            )
-            for worker, has in told.items():
-                if (refused := wrong(worker, has)) is None:
-                    self._good[worker] = threads[worker]
-                else:
-                    self._refuse(refused)
-        if self._good:
-            self._peopled_s = self._looked_s
-
-    def _refuse(self, refused: WrongBuild) -> None:
-        self._good.pop(refused.worker, None)
-        if refused.worker not in self._refused:
-            self._refused.add(refused.worker)
-            self._say(refused.sentence)
+        self._members.close()
 
     def _try_again(self, chunk: Chunk, future: Any) -> None:
         """Its workers have died over it, or what it said could not be read."""
@@ -241,8 +172,8 @@ class ClusterArena:
         self._say(f"A game is played again: {_reason(future)}.")
         if self._deaths[first] < DEATHS:
             with suppress(OSError):
-                self._look_at_workers()
-            if self._good:
+                self._members.look()
+            if self._members.threads:
                 self.begin(chunk)
                 return
         self._play_here([chunk])
@@ -261,21 +192,6 @@ class ClusterArena:
     def _hand_over(self) -> None:
         while self._here and self._local is not None and self._local.free:
             self._local.begin(self._here.popleft())
-
-
-def connected(address: str) -> tuple[Any, Any]:
-    """A cluster of our own or None, and a client of it. Raises CannotPlayThere."""
-    here = processes(checked(address))
-    dask: Any = import_module("distributed")
-    if here is not None:
-        cluster = dask.LocalCluster(
-            n_workers=here, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", memory_limit=0
-        )
-        return cluster, dask.Client(cluster)
-    try:
-        return None, dask.Client(with_certificates(address), timeout=CONNECT_S)
-    except (OSError, ValueError) as error:
-        raise CannotPlayThere(silent(address, error)) from None
 
 
 def _reason(future: Any) -> str:
@@ -303,9 +219,8 @@ def stop(run: str) -> None:
 
 def play(chunk: Chunk, wanted: Build, run: str) -> Ended | WrongBuild | None:
     """What has become of a chunk; None for one that is no longer wanted."""
-    if build() != wanted:
-        dask: Any = import_module("distributed")
-        return WrongBuild(dask.get_worker().address, str(build()))
+    if (wrong := wrong_here(wanted)) is not None:
+        return wrong
     with _turn:
         _end_forgotten(run)
         idle = _idle.setdefault(run, [])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
@@ -13,8 +12,10 @@ from client.lab.solve import nine_board_cluster, nine_board_search
 from client.lab.solve.nine_board_cluster import ClusterWorkers
 from client.lab.solve.nine_board_search import ClusterLost, Leaf, Looked, TreeSearch
 from engine.search.nine_board_solver import Solver
+from server.workers.cluster import members
 from server.workers.cluster.address import CannotPlayThere
-from server.workers.cluster.build import Build
+from server.workers.cluster.build import Build, WrongBuild
+from tests.support.dask_cluster import two_threads
 from tests.support.nine_board_positions import played
 
 distributed: Any = pytest.importorskip("distributed")
@@ -24,15 +25,9 @@ O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Of two workers, in the place of whatever is connected to."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     monkeypatch.setattr(nine_board_search, "LEAF_NODES", 2_000)
-    one = distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None)
-    client = distributed.Client(one)
-    monkeypatch.setattr(nine_board_cluster, "connected", lambda address: (one, client))
-    yield one
-    client.close()
-    one.close()
+    with two_threads(monkeypatch) as one:
+        yield one
 
 
 def test_the_answer_is_the_solvers(cluster: Any) -> None:
@@ -49,7 +44,7 @@ def test_the_answer_is_the_solvers(cluster: Any) -> None:
 
 def test_workers_with_another_build_are_not_used(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(nine_board_cluster, "build", lambda: Build("other", "3", "0"))
+    monkeypatch.setattr(members, "build", lambda: Build("other", "3", "0"))
     with pytest.raises(CannotPlayThere, match="No worker of the cluster can be used"):
         ClusterWorkers("local:2", 64, told.append)
     assert len(told) == 2
@@ -57,7 +52,7 @@ def test_workers_with_another_build_are_not_used(cluster: Any, monkeypatch: pyte
 
 
 def test_searches_that_fail_again_and_again_end_it(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(leaf: Leaf, entries: int) -> Looked:
+    def fails(leaf: Leaf, entries: int, wanted: Build) -> Looked:
         raise MemoryError
 
     monkeypatch.setattr(nine_board_cluster, "look_there", fails)
@@ -67,8 +62,25 @@ def test_searches_that_fail_again_and_again_end_it(cluster: Any, monkeypatch: py
             TreeSearch(solver, workers, played(O_WINS), print).solve()
 
 
+def test_a_worker_that_turns_out_to_be_of_another_build_gives_its_leaf_back(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    with closing(ClusterWorkers("local:2", 64, told.append)) as workers:
+        other = WrongBuild(sorted(workers._members.threads)[0], "another")
+        monkeypatch.setattr(nine_board_cluster, "wrong_here", lambda wanted: other)
+        leaf = Leaf("x", (0, 0, 0), True, 1)
+        workers.begin(leaf)
+        back = None
+        while back is None:
+            back = workers.next()
+        assert back == leaf
+        assert workers.free == 1
+        assert len(told) == 1
+
+
 def test_a_cluster_that_is_gone_is_lost(cluster: Any) -> None:
     with closing(ClusterWorkers("local:2", 64, print)) as workers:
-        workers._client.close()
+        workers._members.client.close()
         with pytest.raises(ClusterLost, match="is lost"):
             workers.next()
