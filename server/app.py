@@ -60,6 +60,7 @@ from server.rooms.reviews import Reviews
 from server.rooms.room_services import RoomServices, Secrets
 from server.rooms.shares import Shares
 from server.rooms.thinking import Thinking
+from server.rooms.turns import Turns
 from server.typed_toml import TomlError
 from server.workers.cluster.address import CannotPlayThere, checked
 from server.workers.cluster.link import ClusterLink
@@ -256,11 +257,13 @@ class App:
 
     def _make_lobby(self) -> None:
         settings = self.settings
+        turns = Turns(self._clock.now_us, bounded=bool(settings.connection_rate))
         thinking = Thinking(
             self._workers,
             lambda player: self._lobby.address_of(player),
             self._metrics.limits.met,
             self._clock.now_us,
+            turns,
             self._roster,
         )
         self._loader = RoomLoader(self._store, self._pace, self._clock.now_ms, self._clock.unix_ms)
@@ -308,6 +311,7 @@ class App:
             self._clock.now_us,
             self._clock.unix_ms,
             self._machine.secrets,
+            turns,
         )
         explorer = Counting(count_games(settings.db), self._store.unexplored, lambda: self._clock.now_ms() / 1000)
         self._ends.push_async_callback(explorer.close)
@@ -345,7 +349,7 @@ class App:
             self._clock.now_ms,
             HttpApi(parts),
             connect,
-            self._context.turns,
+            turns,
         )
         self._add_metrics()
 

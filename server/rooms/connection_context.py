@@ -76,6 +76,7 @@ class ConnectionContext:
         now_us: Callable[[], int],
         unix_ms: Callable[[], int],
         secrets: Secrets,
+        turns: Turns,
     ) -> None:
         self.lobby = lobby
         self.reviews = reviews
@@ -89,7 +90,7 @@ class ConnectionContext:
         self.unix_ms = unix_ms
         self.secrets = secrets
         self.closing = False
-        self.turns = Turns(now_us, bounded=bool(limits.connection_rate))
+        self.turns = turns
         self.chat = ChatLimits(limits.chat_rate)
         self.renames = Buckets(RENAMES_PER_S if limits.player_rate else 0, RENAMES_AT_ONCE)
         self.new_players = Buckets(limits.address_players / 3600, limits.address_players)

@@ -8,22 +8,27 @@ from collections.abc import Callable
 from functools import partial
 
 from engine.bots.cold import may_be_interpreted, needs
-from engine.bots.player import Limit, decide
+from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import OUR_ROSTER, Bot, Roster, UnknownBot
 from engine.rules.registry import rules as find_rules
 from server.play.effects import Think
 from server.rooms.room_services import SearchReport
+from server.rooms.turns import Turns
 from server.workers.child import Job, position
 from server.workers.pool import Priority, Search, Workers
 from server.workers.search_queue import Owner, QueueFull
 
 log = logging.getLogger(__name__)
 
+EXHIBITION_COST = 4
+"""What a move of a game between bots counts for in turns. It takes less of the loop, but nobody waits for it, and
+hundreds of such games would keep the workers and the commits busy all the time."""
+
 
 class Thinking:
     """`address_of` gives the address of a connected player as limits count it, and nothing for others; `limit_met` is
-    called with a limit that kept a search out and the address; `now_us` is monotonic; `roster` has the bots that can be
-    asked."""
+    called with a limit that kept a search out and the address; `now_us` is monotonic; games between bots make their
+    moves in `turns`; `roster` has the bots that can be asked."""
 
     def __init__(
         self,
@@ -31,6 +36,7 @@ class Thinking:
         address_of: Callable[[str], str],
         limit_met: Callable[[str, str], None],
         now_us: Callable[[], int],
+        turns: Turns,
         roster: Roster = OUR_ROSTER,
     ) -> None:
         self.bot = roster.bot
@@ -39,6 +45,7 @@ class Thinking:
         self._address_of = address_of
         self._limit_met = limit_met
         self._now_us = now_us
+        self._turns = turns
 
     def refusal(self, bot: Bot, person: str) -> str | None:
         """Why this bot cannot play this person now, in one sentence; None where it can."""
@@ -64,31 +71,64 @@ class Thinking:
             budget_ms=think.budget_ms,
             seed=think.seed,
         )
-        if bot.entry.instant:
-            return _decide_soon(job, report, self._now_us)
-        unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
         owner = self._owner(think.person)
-        search = Search(
-            job,
-            Priority.PERSON if think.human_waiting else unwaited,
-            owner,
-            report.started,
-            report.progressed,
-            report.finished,
-            report.failed,
-            report.faulted,
-            needs=needs(bot, rules),
-            interpretable=not think.rated and may_be_interpreted(bot, rules, job.limit),
-        )
+        begin: Callable[[], Callable[[], None] | None]
+        if bot.entry.instant:
+            begin = partial(_decide_soon, job, report, self._now_us)
+        else:
+            unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
+            search = Search(
+                job,
+                Priority.PERSON if think.human_waiting else unwaited,
+                owner,
+                report.started,
+                report.progressed,
+                report.finished,
+                report.failed,
+                report.faulted,
+                needs=needs(bot, rules),
+                interpretable=not think.rated and may_be_interpreted(bot, rules, job.limit),
+            )
+            begin = partial(self._submit, search)
+        if think.human_waiting:
+            return begin()
+        in_turn = _InTurn(begin, report)
+        # In a line of their own, or whoever has bots play would wait behind them with all else that they ask for.
+        self._turns.take(f"exhibitions of {owner.address}", EXHIBITION_COST, in_turn.begin)
+        return in_turn.stop
+
+    def _submit(self, search: Search[Decision]) -> Callable[[], None] | None:
         try:
             self._workers.submit(search)
         except QueueFull as full:
-            self._limit_met(full.limit, owner.address)
+            self._limit_met(full.limit, search.owner.address)
             return None
         return partial(self._workers.stop, search)
 
     def _owner(self, person: str) -> Owner:
         return Owner(person, self._address_of(person))
+
+
+class _InTurn:
+    """A move that nobody waits for: it may be stopped before its turn has come."""
+
+    def __init__(self, begin: Callable[[], Callable[[], None] | None], report: SearchReport) -> None:
+        self._begin = begin
+        self._report = report
+        self._stop: Callable[[], None] | None = None
+        self._stopped = False
+
+    def begin(self) -> None:
+        if self._stopped:
+            return
+        self._stop = self._begin()
+        if self._stop is None:
+            self._report.failed("busy")
+
+    def stop(self) -> None:
+        self._stopped = True
+        if self._stop is not None:
+            self._stop()
 
 
 def _decide_soon(job: Job, report: SearchReport, now_us: Callable[[], int]) -> Callable[[], None]:

@@ -51,8 +51,9 @@ class Turns:
         return bool(self._waiting)
 
     def is_due(self, address: str, cost: float) -> bool:
-        """Whether this address may have what costs so little now: it has asked for little lately, or nobody waits."""
-        if not self._bounded or not self._little.wait_ms(address, self._now_us() // 1000, cost):
+        """Whether this address may have what costs so much now: that is little and so is what it has asked for lately,
+        or nobody waits."""
+        if not self._bounded or self._is_little(address, cost):
             return True
         if self._resting or self._waiting:
             return False
@@ -85,6 +86,9 @@ class Turns:
         come: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.wait(address, cost, lambda: None if come.done() else come.set_result(None))
         await come
+
+    def _is_little(self, address: str, cost: float) -> bool:
+        return cost <= LITTLE_AT_ONCE and not self._little.wait_ms(address, self._now_us() // 1000, cost)
 
     def _spend(self, cost: float) -> None:
         self._spent += cost

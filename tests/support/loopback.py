@@ -182,9 +182,9 @@ class Serving:
             clock.now_us,
             clock.unix_ms,
             secrets,
+            BriefTurns(clock.now_us),
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
-        self.context.turns = BriefTurns(clock.now_us)
         self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect, self.context.turns)
         self.connections: list[Watched] = []
         self.port = 0

@@ -23,7 +23,7 @@ from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.player_names import NewNames
-from server.rooms.turns import REST_S
+from server.rooms.turns import REST_S, Turns
 from tests.support.fakes import World, settle
 from tests.support.loopback import NO_LIMITS, BanList, People
 from tests.support.review_desk import ReviewDesk
@@ -174,6 +174,7 @@ class House:
             clock.now_us,
             clock.unix_ms,
             secrets,
+            Turns(clock.now_us, bounded=bool(limits.connection_rate)),
         )
         self.gate = Gate(Settings(**settings), self.metrics, clock.now_ms, lambda: self.context.closing)
         self.listener = Listener(self.gate, self.metrics, 20, clock.now_ms, self, self._connect, self.context.turns)

@@ -31,6 +31,7 @@ from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.player_names import NewNames
+from server.rooms.turns import Turns
 from server.wire import Player
 from tests.support.fakes import World, settle
 from tests.support.loopback import BanList
@@ -171,6 +172,7 @@ class Game:
             clock.now_us,
             clock.unix_ms,
             secrets,
+            Turns(clock.now_us, bounded=False),
         )
         metrics = self.context.metrics
         gate = Gate(Settings(), metrics, clock.now_ms, lambda: False)

@@ -161,6 +161,13 @@ async def test_who_sends_little_waits_for_nobody() -> None:
     assert not desk.turns.is_due("a", 0.125)
 
 
+async def test_what_costs_much_waits_also_for_who_has_asked_for_nothing() -> None:
+    desk = Desk()
+    desk.turns.wait("flood", 1, desk.note("flood"))
+    assert not desk.turns.is_due("a", 2 * LITTLE_AT_ONCE)
+    assert desk.turns.is_due("a", LITTLE_AT_ONCE), "and has spent nothing by it"
+
+
 async def test_who_sends_much_is_read_while_nobody_else_is_but_with_rests() -> None:
     desk = Desk()
     for number in range(100):
