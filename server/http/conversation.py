@@ -34,7 +34,7 @@ PAUSE_S = 1.0
 """How long somebody who asks too much is not listened to."""
 REFUSAL_COST = 1
 """What it takes to say so, in turns."""
-OPENING_COST = 1
+OPENING_COST = 2
 """What a new websocket takes."""
 WEBSOCKET = "/ws"
 

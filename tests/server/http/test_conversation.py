@@ -8,7 +8,7 @@ import json
 import pytest
 from websockets.frames import Opcode
 
-from server.http.conversation import BODY_BYTES, HEAD_BYTES, KEEP_ALIVE_S, PAUSE_S, REQUEST_S, STALL_S
+from server.http.conversation import BODY_BYTES, HEAD_BYTES, KEEP_ALIVE_S, OPENING_COST, PAUSE_S, REQUEST_S, STALL_S
 from server.http.message import Request, Response, read_request
 from server.rooms.turns import COST_AT_ONCE, REST_S
 from tests.support.fakes import settle
@@ -357,15 +357,16 @@ async def test_requests_past_a_few_are_answered_one_a_turn_over_however_many_con
 
 
 async def test_websockets_open_in_turns_too() -> None:
+    at_once = COST_AT_ONCE // OPENING_COST
     house = House()
-    clients = [house.client() for _ in range(COST_AT_ONCE + 3)]
+    clients = [house.client() for _ in range(at_once + 3)]
     for client in clients:
         client.socket.data_received(UPGRADE)
     await settle()
-    assert len(house.connections) == COST_AT_ONCE
+    assert len(house.connections) == at_once
     clients[-1].lost()  # while it waits
     await house.all_turns()
-    assert len(house.connections) == COST_AT_ONCE + 2
+    assert len(house.connections) == at_once + 2
 
 
 async def test_refusals_take_turns_too() -> None:
