@@ -39,8 +39,9 @@ SHORTEST, LONGEST = 4, 6
 """Lengths of a line for which there are tables."""
 
 _OUTSIDE: Final = 3
-_PATTERNS: Final = 1 << 12
-_PATTERN: Final = _PATTERNS - 1
+PATTERNS: Final = 1 << 12
+"""Of one side: a class in each of four directions."""
+_PATTERN: Final = PATTERNS - 1
 _BOTH: Final = 7 << 12 | 7
 """The classes of one direction in the patterns of both sides."""
 _TOTALS: Final = 6
@@ -182,7 +183,7 @@ def _without_middle(cells: int, length: int) -> int:
 
 
 def _kinds_of_patterns() -> Any:
-    by_direction = [np.arange(_PATTERNS) >> 3 * direction & 7 for direction in range(4)]
+    by_direction = [np.arange(PATTERNS) >> 3 * direction & 7 for direction in range(4)]
     number = {made: sum((classes == made).astype(int) for classes in by_direction) for made in range(CLASSES)}
     most = np.maximum.reduce(by_direction)
     kind = np.select([most >= OPEN_TWO, most > NONE], [QUIET, APART], IDLE)
@@ -201,7 +202,7 @@ SETS: Final = 330
 
 
 def _sets_of_patterns() -> Any:
-    classes = np.sort(np.arange(_PATTERNS)[:, None] >> 3 * np.arange(4) & 7, axis=1)
+    classes = np.sort(np.arange(PATTERNS)[:, None] >> 3 * np.arange(4) & 7, axis=1)
     return np.unique(classes, axis=0, return_inverse=True)[1].ravel()
 
 
@@ -214,6 +215,16 @@ def by_sets(values: Any) -> Any:
     Sets are in the order of `itertools.combinations_with_replacement(range(CLASSES), 4)`.
     """
     return np.asarray(values, np.int64)[_SETS_OF_PATTERNS]
+
+
+def sets_of(patterns: Any) -> Any:
+    """int64[n]: the set of classes of each pattern (int[n]), in the order of `by_sets`."""
+    return _SETS_OF_PATTERNS[patterns]
+
+
+def kinds_of(patterns: Any) -> Any:
+    """uint8[n]: the kind of each pattern (int[n])."""
+    return _KINDS_OF_PATTERNS[patterns]
 
 
 class _Geometry(NamedTuple):
@@ -482,3 +493,10 @@ def place_of_kind(board: PatternBoard, side: int, kind: int) -> int:
 def of_kind(board: PatternBoard, side: int, kind: int) -> list[int]:
     """All cells of a kind for a side, as places."""
     return [int(place) for place in np.flatnonzero(board.kinds >> np.uint8(4 * side) & np.uint8(15) == kind)]
+
+
+def promises(board: PatternBoard, places: Any, side: int) -> Any:
+    """int64[n]: `promise_of` each of these places."""
+    x, o = (board.promise[board.patterns[places] >> shift & _PATTERN] for shift in (0, 12))
+    own, others = (o, x) if side else (x, o)
+    return (own << 32 >> 32) + (others - (others << 32 >> 32) >> 32) + board.centre[places]

@@ -18,6 +18,9 @@ from engine.search.weights_file import Candidates
 
 UNIT: Final = 1000
 """Of a worth: the odds to win are the exponential of the value / UNIT, times some constant."""
+PROMISE_UNIT: Final = 128
+"""Of a promise: the odds that a search chooses the move are the exponential of the promise / PROMISE_UNIT, times some
+constant."""
 _NUMBERS: Final = 4 * SETS + 1
 
 
@@ -29,8 +32,13 @@ def to_bytes(numbers: Any, made: dict[str, Any]) -> bytes:
 def from_bytes(data: bytes) -> tuple[Judgement, dict[str, Any]]:
     """What a file says, and how it was made. Raises ValueError, with a sentence, for anything else."""
     numbers, made = weights_file.from_bytes(data, _NUMBERS)
+    return judgement(numbers), made
+
+
+def judgement(numbers: Any) -> Judgement:
+    """What numbers (int16[4 * SETS + 1]) say of patterns."""
     own, others, mover, opponent = map(patterns.by_sets, numbers[: 4 * SETS].reshape(4, SETS))
-    return Judgement(own + (others << 32), mover + (opponent << 32), int(numbers[-1])), made
+    return Judgement(own + (others << 32), mover + (opponent << 32), int(numbers[-1]))
 
 
 _candidates = Candidates[Judgement]()

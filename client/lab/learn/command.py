@@ -1,4 +1,4 @@
-"""`noughts learn`: weights for Qubic and the games on nine boards, out of recorded games and games of its own."""
+"""`noughts learn`: weights for gomoku, Qubic and the games on nine boards, from recorded games and its own."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ import click
 from client.lab.learn import records, self_play
 from client.lab.learn.comparison import compare
 from client.lab.learn.nested import NestedSubject
+from client.lab.learn.patterned import PatternSubject
 from client.lab.learn.qubic import QubicSubject
 from client.lab.learn.records import Games
 from client.lab.learn.subject import Found, Subject
+from engine.rules.flat import FlatRules
 from engine.rules.nested import NestedRules
 from engine.rules.position import Rules
-from engine.search.skill import LEARNED, by_threats
+from engine.search.skill import LEARNED, by_patterns, by_threats
 from server.console.arguments import GameType
 from server.console.examples import examples
 from server.console.progress import progress
@@ -35,6 +37,7 @@ _LARGEST_SEED: Final = (1 << 63) - 1
         "noughts export --game ultimate | noughts learn ultimate - --self-play 20000 --pairs 200",
         "noughts learn nine-board - --out nine-board.weights < games.jsonl",
         "noughts learn qubic --self-play 3000 --nodes 15000 --pairs 100",
+        "noughts learn gomoku --self-play 3000 --pairs 100",
     )
 )
 @click.argument("game", type=GameType())
@@ -89,15 +92,17 @@ def learn(
     pair_nodes: int,
     out: Path | None,
 ) -> None:
-    """Fit the evaluation of GAME to the results of games, and write it as a file of weights.
+    """Fit the evaluation of GAME to games, and write it as a file of weights.
 
     FILES are JSON lines, as `noughts export`, `noughts match --record` and --record here write them; - is stdin. Every
     tenth game is held out. Numbers of this run alone decide the weights, whatever the machine.
     """
     subject = _subject(game)
     if subject is None:
-        choice = ", ".join(sorted({"qubic", *LEARNED.values()}))
+        choice = ", ".join(sorted({"gomoku", "qubic", *LEARNED.values()}))
         raise click.UsageError(f"{game.id} has no weights to learn: choose {choice}.")
+    if mix and not subject.mixes:
+        raise click.UsageError(f"{game.id} is learned from what searches say alone: leave out --mix.")
     games = Games()
     for file in files:
         records.add(games, game, subject.scale, file.name, file)
@@ -119,8 +124,7 @@ def learn(
                 step.advance()
 
             self_play.play(games, subject, own, nodes, seed, report)
-        with shows.step("passes", passes) as step:
-            found = subject.fitted(games, seed, passes, mix, lambda error: step.advance(note=f"error {error:.4f}"))
+        found = subject.fitted(games, seed, passes, mix, shows)
         made = _how_made(game, games, own, nodes, seed, passes, mix, found)
         _write(path, found.to_bytes(made))
         click.echo(
@@ -153,6 +157,9 @@ def _appended(path: Path | None) -> Iterator[Callable[[str], object]]:
 def _subject(game: Rules) -> Subject | None:
     if isinstance(game, NestedRules) and LEARNED.get(game.id) == game.id:
         return NestedSubject(game)
+    if by_patterns(game):
+        assert isinstance(game, FlatRules)
+        return PatternSubject(game)
     return QubicSubject(game) if by_threats(game) else None
 
 

@@ -7,17 +7,14 @@ from contextlib import nullcontext
 from typing import Any
 
 from client.lab.learn.subject import Subject
-from engine.rules.openings import openings
 from engine.rules.position import Position, X
 from engine.stats.score import Score, score
-
-_OPENING_PLIES = 4
 
 
 def compare(subject: Subject, candidate: Any, pairs: int, nodes: int, seed: int, report: Callable[[], None]) -> Score:
     """The score of a candidate against today's weights; `report` is called after each pair."""
     played = []
-    for opening in openings(subject.rules, seed, pairs, _OPENING_PLIES):
+    for opening in subject.openings(seed, pairs):
         start: Position = subject.rules.initial
         for move in opening:
             start = start.play(move)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any, ClassVar, Final
 from client.lab.learn.fit import fit
 from client.lab.learn.positions import positions
 from client.lab.learn.records import Games, Scale
-from client.lab.learn.subject import Found
+from client.lab.learn.subject import AnyOpening, Found
 from engine.rules.limit import Limit
 from engine.rules.nested import NestedRules
 from engine.rules.position import Position
@@ -20,12 +19,13 @@ from engine.search import negamax, weights
 from engine.search.decision import Decision
 from engine.search.skill import ENDLESS
 from engine.search.watch import NO_WATCH
+from server.console.progress import Progress
 
 _FIRST_PLY: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class NestedSubject:
+class NestedSubject(AnyOpening):
     """See Subject."""
 
     rules: NestedRules
@@ -36,9 +36,10 @@ class NestedSubject:
     def decided(self, position: Position, nodes: int, seed: int) -> Decision:
         return negamax.choose(position, ENDLESS, Limit(nodes=nodes), Random(seed), NO_WATCH, negamax.LEARNED)
 
-    def fitted(self, games: Games, seed: int, passes: int, mix: float, report: Callable[[float], None]) -> Found:
+    def fitted(self, games: Games, seed: int, passes: int, mix: float, shows: Progress) -> Found:
         found = positions(self.rules, games.moves, games.results, games.values, _FIRST_PLY)
-        made = fit(self.rules, found, seed, passes, report, mix)
+        with shows.step("passes", passes) as step:
+            made = fit(self.rules, found, seed, passes, lambda error: step.advance(note=f"error {error:.4f}"), mix)
         return Found(partial(weights.to_bytes, made.learned), weights.expanded(made.learned), *made[1:])
 
     def judging(self, candidate: Any) -> AbstractContextManager[None]:

@@ -7,7 +7,6 @@ search saw the end of a game tells nothing more, and is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from client.lab.learn.records import Games, Scale
-from client.lab.learn.subject import Found
+from client.lab.learn.subject import AnyOpening, Found
 from engine.kernels import qubic_threats
 from engine.rules.limit import Limit
 from engine.rules.position import Position, Rules
@@ -24,6 +23,7 @@ from engine.search import qubic, qubic_weights, threat_wins
 from engine.search.decision import Decision
 from engine.search.qubic_weights import UNIT
 from engine.search.watch import NO_WATCH
+from server.console.progress import Progress
 
 _FIRST_PLY: Final = 2
 _CAP: Final = 100
@@ -47,7 +47,7 @@ class Judged(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class QubicSubject:
+class QubicSubject(AnyOpening):
     """See Subject."""
 
     rules: Rules
@@ -58,19 +58,20 @@ class QubicSubject:
     def decided(self, position: Position, nodes: int, seed: int) -> Decision:
         return qubic.choose(position, Limit(nodes=nodes), NO_WATCH)
 
-    def fitted(self, games: Games, seed: int, passes: int, mix: float, report: Callable[[float], None]) -> Found:
+    def fitted(self, games: Games, seed: int, passes: int, mix: float, shows: Progress) -> Found:
         found = judged(games)
         held = found.game % 10 == 9
         known = ~np.isnan(found.values)
         targets = np.where(known, (1 - mix) * found.results + mix * np.nan_to_num(found.values), found.results)
         logits = best = np.zeros(found.marks.shape[1])
         best_error = np.inf
-        for _ in range(passes):
-            logits = _step(logits, found.marks[~held], targets[~held])
-            error = _error(logits, found.marks[held], found.results[held])
-            report(error)
-            if error < best_error:
-                best, best_error = logits, error
+        with shows.step("passes", passes) as step:
+            for _ in range(passes):
+                logits = _step(logits, found.marks[~held], targets[~held])
+                error = _error(logits, found.marks[held], found.results[held])
+                step.advance(note=f"error {error:.4f}")
+                if error < best_error:
+                    best, best_error = logits, error
         share = np.clip(found.results[~held].mean(), 1e-6, 1 - 1e-6)
         guessing = _error(np.log(share / (1 - share)), np.ones(1), found.results[held])
         learned = tuple(int(weight) for weight in np.rint(best * UNIT))

@@ -16,14 +16,14 @@ def play(games: Games, subject: Subject, number: int, nodes: int, seed: int, rep
     """Add `number` games, which depend on the arguments alone; each is reported as a line of JSON, its record."""
     for game in range(number):
         random = Random(f"{subject.rules.id}/{seed}/{game}")
-        opening = random.choice(subject.opening_plies)
+        moves = list(subject.opening(random))
+        decisions: list[Decision | None] = [None] * len(moves)
         position: Position = subject.rules.initial
-        moves: list[int] = []
-        decisions: list[Decision | None] = []
+        for move in moves:
+            position = position.play(move)
         while position.outcome is None:
-            is_random = len(moves) < opening or random.random() < subject.random_moves
-            found = None if is_random else subject.decided(position, nodes, seed)
-            moves.append(found.move if found else random.choice(position.legal_moves()))
+            found = None if random.random() < subject.random_moves else subject.decided(position, nodes, seed)
+            moves.append(found.move if found else subject.random_move(position, random))
             decisions.append(found)
             position = position.play(moves[-1])
         winner = position.outcome.winner

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol
+from random import Random
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from client.lab.learn.records import Games, Scale
-from engine.rules.position import Position, Rules
+from engine.rules.openings import Opening, openings
+from engine.rules.position import Move, Position, Rules
 from engine.search.decision import Decision
+from server.console.progress import Progress
+
+_OPENING_PLIES: Final = 4
 
 
 class Found(NamedTuple):
@@ -19,9 +24,9 @@ class Found(NamedTuple):
     candidate: Any
     """What `Subject.judging` takes."""
     error: float
-    """Mean cross-entropy of the held-out positions, in nats."""
+    """Mean cross-entropy of what is to be foretold of the held-out positions, in nats."""
     guessing: float
-    """The same where every position is given the mean result."""
+    """The same where every position is given the mean."""
     trained: int
     """Positions."""
     held_out: int
@@ -38,19 +43,51 @@ class Subject(Protocol):
     def scale(self) -> Scale:
         """Of the values in its records."""
 
-    @property
-    def opening_plies(self) -> Sequence[int]:
-        """Games of the search against itself begin with one of these numbers of random moves."""
+    def opening(self, random: Random) -> Sequence[Move]:
+        """Of a game of the search against itself."""
 
     @property
     def random_moves(self) -> float:
         """The share of random moves after that."""
 
+    @property
+    def mixes(self) -> bool:
+        """Whether results of games are foretold, and as much as asked of what searches said; else only the latter."""
+
+    def random_move(self, position: Position, random: Random) -> Move:
+        """One that a search need not have chosen."""
+
+    def openings(self, seed: int, number: int) -> Iterable[Opening]:
+        """Of games in which weights are compared."""
+
     def decided(self, position: Position, nodes: int, seed: int) -> Decision:
         """What a search like that of `strongest` finds."""
 
-    def fitted(self, games: Games, seed: int, passes: int, mix: float, report: Callable[[float], None]) -> Found:
-        """Weights for the games' positions; every tenth game is held out. `report(held-out error)` after each pass."""
+    def fitted(self, games: Games, seed: int, passes: int, mix: float, shows: Progress) -> Found:
+        """Weights for positions of the games, or near them; every tenth game is held out."""
 
     def judging(self, candidate: Any) -> AbstractContextManager[None]:
         """Has searches judge by a candidate instead of today's weights."""
+
+
+class AnyOpening:
+    """For games that random moves leave open: there are `opening_plies` of them, one of these numbers."""
+
+    rules: Any
+    opening_plies: ClassVar[Sequence[int]]
+    mixes: ClassVar = True
+
+    def opening(self, random: Random) -> Sequence[Move]:
+        plies = random.choice(self.opening_plies)
+        position: Position = self.rules.initial
+        moves: list[Move] = []
+        while len(moves) < plies and position.outcome is None:
+            moves.append(self.random_move(position, random))
+            position = position.play(moves[-1])
+        return moves
+
+    def random_move(self, position: Position, random: Random) -> Move:
+        return random.choice(position.legal_moves())
+
+    def openings(self, seed: int, number: int) -> Iterable[Opening]:
+        return openings(self.rules, seed, number, _OPENING_PLIES)

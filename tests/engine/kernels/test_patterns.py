@@ -192,11 +192,17 @@ def test_a_move_promises_by_the_patterns_of_both_sides(game: tuple[str, list[int
     board = board_of(position)
     own, others = -OWN, 3 * OTHERS - 5
     board = board._replace(promise=own + (others << 32))
-    for place in empty_cells(board):
-        for side in range(2):
+    empty = empty_cells(board)
+    for side in range(2):
+        of_all = patterns.promises(board, np.array(empty, np.int64), side)
+        for place, promised in zip(empty, of_all, strict=True):
             pattern = int(board.patterns[place])
-            assert promise_of(board, place, side) == (
-                own[pattern >> 12 * side & 0xFFF] + others[pattern >> 12 * (1 - side) & 0xFFF] + board.centre[place]
+            assert (
+                promise_of(board, place, side)
+                == promised
+                == (
+                    own[pattern >> 12 * side & 0xFFF] + others[pattern >> 12 * (1 - side) & 0xFFF] + board.centre[place]
+                )
             )
 
 

@@ -8,13 +8,22 @@ import numpy as np
 import pytest
 
 from client.cli import main as cli
-from client.lab.learn import command, nested
-from engine.search import qubic_weights, weights
+from client.lab.learn import command, nested, patterned
+from engine.search import pattern_evaluation, qubic_weights, weights
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_LEAST_GAMES", 30)
+    monkeypatch.setattr(patterned, "STUDIED_NODES", 100)
+    monkeypatch.setattr(patterned, "_EVEN_NODES", 100)
+
+
+READ = {
+    "gomoku": pattern_evaluation.from_bytes,
+    "nine-board": weights.from_bytes,
+    "qubic": qubic_weights.from_bytes,
+}
 
 
 def run(capfd: pytest.CaptureFixture[str], *line: str) -> tuple[int, str, str]:
@@ -23,7 +32,7 @@ def run(capfd: pytest.CaptureFixture[str], *line: str) -> tuple[int, str, str]:
     return status, shown.out, shown.err
 
 
-@pytest.mark.parametrize("game", ["nine-board", "qubic"])
+@pytest.mark.parametrize("game", READ)
 def test_games_of_its_own_make_weights_that_are_compared(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, game: str
 ) -> None:
@@ -37,24 +46,24 @@ def test_games_of_its_own_make_weights_that_are_compared(
         assert "Against today's weights, 2 games at 50 nodes" in said
         contents.append(path.read_bytes())
     assert contents[0] == contents[1]
-    _, made = (qubic_weights if game == "qubic" else weights).from_bytes(contents[0])
+    _, made = READ[game](contents[0])
     assert (made["game"], made["games"], made["self_play"], made["nodes"]) == (game, 30, 30, 50)
     assert made["trained"] > 0 < made["held_out"]
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["first", "second"]
 
 
-@pytest.mark.parametrize("game", ["nine-board", "qubic"])
+@pytest.mark.parametrize("game", READ)
 def test_games_that_were_recorded_are_learned_from_again(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, game: str
 ) -> None:
     log, first, second = tmp_path / "games.jsonl", tmp_path / "first", tmp_path / "second"
-    line = (game, "--passes", "1", "--mix", "0.5")
+    mix = 0 if game == "gomoku" else 0.5
+    line = (game, "--passes", "1", "--mix", str(mix))
     own = ("--self-play", "30", "--nodes", "50", "--record", str(log), "--out", str(first))
     assert run(capfd, *line, *own)[0] == 0
     assert run(capfd, *line, str(log), "--out", str(second))[0] == 0
-    read = (qubic_weights if game == "qubic" else weights).from_bytes
-    (one, made), (other, _) = read(first.read_bytes()), read(second.read_bytes())
-    assert made["mix"] == 0.5
+    (one, made), (other, _) = READ[game](first.read_bytes()), READ[game](second.read_bytes())
+    assert made["mix"] == mix
     assert all(np.array_equal(*pair) for pair in zip(one, other, strict=True))
 
 
@@ -67,11 +76,17 @@ def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: 
     assert "3 games are too few to learn from: give at least 30" in said
 
 
-@pytest.mark.parametrize("game", ["gomoku", "ultimate:count"])
+def test_what_searches_say_of_gomoku_is_not_mixed_with_results(capfd: pytest.CaptureFixture[str]) -> None:
+    status, _, said = run(capfd, "gomoku", "--self-play", "30", "--mix", "0.5")
+    assert status == 2
+    assert "gomoku is learned from what searches say alone: leave out --mix." in said
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "ultimate:count"])
 def test_a_game_without_weights_of_its_own_is_refused(capfd: pytest.CaptureFixture[str], game: str) -> None:
     status, _, said = run(capfd, game)
     assert status == 2
-    assert f"{game} has no weights to learn: choose nine-board, qubic, ultimate." in said
+    assert f"{game} has no weights to learn: choose gomoku, nine-board, qubic, ultimate." in said
 
 
 def test_a_folder_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from engine.rules.position import O, X
 from engine.rules.registry import rules
 from engine.search import qubic_weights
 from engine.search.qubic_weights import UNIT
+from server.console.progress import Lines
 from tests.support.random_games import random_games
 
 QUBIC = rules("qubic")
@@ -71,10 +72,8 @@ def test_what_results_depend_on_is_found(monkeypatch: pytest.MonkeyPatch, kind: 
     results = (random.random(len(marks)) < 1 / (1 + np.exp(-logit))).astype(np.float32)
     drawn = Judged(np.arange(len(marks)), marks, results, np.full(len(marks), np.nan))
     monkeypatch.setattr(qubic, "judged", lambda games: drawn)
-    errors: list[float] = []
-    found = QubicSubject(QUBIC).fitted(games(), 0, 8, 0.0, errors.append)
-    assert len(errors) == 8
-    assert found.error == min(errors) < found.guessing + (kind == 6)
+    found = QubicSubject(QUBIC).fitted(games(), 0, 8, 0.0, Lines())
+    assert found.error < found.guessing + (kind == 6)
     assert found.candidate[kind] == pytest.approx(UNIT, rel=0.5)
     others = [weight for number, weight in enumerate(found.candidate) if number not in (kind, 2, 5, 6)]
     assert max(map(abs, others)) < UNIT / 2
@@ -83,11 +82,7 @@ def test_what_results_depend_on_is_found(monkeypatch: pytest.MonkeyPatch, kind: 
 
 def test_values_are_learned_from_as_far_as_they_are_mixed_in() -> None:
     won, lost = games(1.0, 0.5), games(0.0, 0.5)
-    found = [
-        QubicSubject(QUBIC).fitted(one, 0, 5, mix, lambda error: None).candidate
-        for one in (won, lost)
-        for mix in (0.0, 1.0)
-    ]
+    found = [QubicSubject(QUBIC).fitted(one, 0, 5, mix, Lines()).candidate for one in (won, lost) for mix in (0.0, 1.0)]
     assert found[0] != found[2]
     assert found[1] == found[3]
 
