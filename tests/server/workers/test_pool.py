@@ -1175,7 +1175,8 @@ def test_whatever_a_search_raises_is_an_answer() -> None:
 
 @pytest.fixture
 async def real() -> AsyncIterator[Workers]:
-    workers = Workers(count=1, nice=1, grace_ms=300)
+    # Within it a new worker reads its kernels: 0.3 s or more on a slow machine, longer where others use the disk.
+    workers = Workers(count=1, nice=1, grace_ms=10_000)
     workers.start()
     yield workers
     await workers.close()
