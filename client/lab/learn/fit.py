@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from client.lab.learn.cross_entropy import cross_entropy
 from client.lab.learn.positions import Positions, settled_at_once, threat_sets
 from engine.kernels import nested, weighted
 from engine.kernels.nested import CODES
@@ -134,11 +135,7 @@ def _small_values() -> Any:
 def _best_scale(values: Any, results: Any) -> float:
     """What makes logits of values, by the least error among a few."""
 
-    def error(scale: float) -> float:
-        score = scale * values
-        return float(np.mean(np.logaddexp(0, score) - results * score))
-
-    return min((1 / unit for unit in _UNITS), key=error)
+    return min((1 / unit for unit in _UNITS), key=lambda scale: cross_entropy(scale * values, results))
 
 
 def _error(values: Any, rules: NestedRules, found: Positions, rows: Any, layout: _Layout, base: Any) -> float:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from client.lab.learn.cross_entropy import cross_entropy
 from client.lab.learn.pattern_positions import Choices, Judged
 from engine.kernels.patterns import CLASSES, KINDS, QUIET, SETS, kinds_of
 from engine.search.pattern_evaluation import PROMISE_UNIT, UNIT
@@ -55,10 +56,10 @@ def fit(judged: Judged, choices: Choices, passes: int, report: Callable[[float],
     for _ in range(passes):
         worths = _judging_step(worths, marks[~held], judged.chances[~held])
         promises = _choosing_step(promises, choices)
-        error = _error(marks[held] @ worths, judged.chances[held])
+        error = cross_entropy(marks[held] @ worths, judged.chances[held])
         report(error)
     mean = judged.chances[~held].mean()
-    guessing = _error(np.full(int(held.sum()), np.log(mean / (1 - mean))), judged.chances[held])
+    guessing = cross_entropy(np.log(mean / (1 - mean)), judged.chances[held])
     worths[:-1][np.tile(_kinds() < QUIET, 2)] = 0
     numbers = np.concatenate((worths[:-1] * UNIT, promises * PROMISE_UNIT, worths[-1:] * UNIT))
     whole = np.clip(np.rint(numbers), -32_000, 32_000).astype(np.int16)
@@ -109,7 +110,7 @@ def _judging_step(worths: Any, marks: Any, chances: Any) -> Any:
         curve += (part * (expected * (1 - expected))[:, None]).T @ part
 
     def loss(numbers: Any) -> float:
-        return len(marks) * _error(marks @ numbers, chances) + float(numbers @ prior @ numbers) / 2
+        return len(marks) * cross_entropy(marks @ numbers, chances) + float(numbers @ prior @ numbers) / 2
 
     return _stepped(worths, slope, curve, loss)
 
@@ -170,7 +171,3 @@ def _among_ten(promises: Any, choices: Choices) -> float:
     before = np.add.reduceat(is_better.astype(np.int64), choices.begins)
     held = before[choices.is_held_out]
     return float(np.mean(held < _TEN)) if len(held) else 0.0
-
-
-def _error(scores: Any, chances: Any) -> float:
-    return float(np.mean(np.logaddexp(0, scores) - chances * scores)) if len(chances) else 0.0

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
+from client.lab.learn.cross_entropy import cross_entropy
 from client.lab.learn.records import Games, Scale
 from client.lab.learn.subject import AnyOpening, Found
 from engine.kernels import qubic_threats
@@ -68,12 +69,12 @@ class QubicSubject(AnyOpening):
         with shows.step("passes", passes) as step:
             for _ in range(passes):
                 logits = _step(logits, found.marks[~held], targets[~held])
-                error = _error(logits, found.marks[held], found.results[held])
+                error = cross_entropy(found.marks[held] @ logits, found.results[held])
                 step.advance(note=f"error {error:.4f}")
                 if error < best_error:
                     best, best_error = logits, error
         share = np.clip(found.results[~held].mean(), 1e-6, 1 - 1e-6)
-        guessing = _error(np.log(share / (1 - share)), np.ones(1), found.results[held])
+        guessing = cross_entropy(np.log(share / (1 - share)), found.results[held])
         learned = tuple(int(weight) for weight in np.rint(best * UNIT))
         to_bytes = partial(qubic_weights.to_bytes, learned)
         return Found(to_bytes, learned, best_error, guessing, int((~held).sum()), int(held.sum()))
@@ -133,8 +134,3 @@ def _step(logits: Any, marks: Any, targets: Any) -> Any:
     slope = marks.T @ (expected - targets) + _PRIOR * logits
     curve = (marks * (expected * (1 - expected))[:, None]).T @ marks + _PRIOR * np.eye(len(logits))
     return logits - np.linalg.solve(curve, slope)
-
-
-def _error(logits: Any, marks: Any, results: Any) -> float:
-    score = marks @ logits if np.ndim(logits) else logits
-    return float(np.mean(np.logaddexp(0, score) - results * score)) if len(results) else 0.0
