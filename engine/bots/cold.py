@@ -18,8 +18,7 @@ from engine.search.skill import LEARNED, by_patterns, by_threats, by_tree, is_so
 from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBIC, SOLVER, TREES, WEIGHTED
 
 LEVEL: Final = 6
-"""The highest level that is interpreted. Its slowest move, on gomoku, took 1.3 to 3.8 s; one of level 7, on
-Qubic, over 4."""
+"""The highest level that is interpreted, where it keeps no patterns; a move of level 7 on Qubic took over 4 s."""
 PLIES: Final = 3
 """The furthest that `alphabeta`, or any search that is limited in depth, looks ahead interpreted: under 1 s."""
 NODES: Final = 10_000
@@ -37,7 +36,7 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
     """The stages of `engine.search.warm` that must be done before the bot's first move in a game runs compiled."""
     if not bot.entry.compiled:
         return frozenset()
-    if bot.family == "strongest" and by_patterns(rules):
+    if _keeps_patterns(bot, rules):
         return frozenset({PATTERNS})
     if bot.family == "mcts" or (bot.family == "strongest" and by_tree(rules)):
         return frozenset({WEIGHTED, TREES})
@@ -54,6 +53,10 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
     return frozenset({FLAT, SOLVER} if is_solved_at_once(rules) else {FLAT, SOLVER, BREAKER})
 
 
+def _keeps_patterns(bot: Bot, rules: Rules) -> bool:
+    return by_patterns(rules) and (bot.family == "strongest" or _is_learned_level(bot, rules))
+
+
 def _is_learned_level(bot: Bot, rules: Rules) -> bool:
     return bot.family == "level" and skills.level(rules, int(dict(bot.parameters)["level"])).learned
 
@@ -64,7 +67,7 @@ def may_be_interpreted(bot: Bot, rules: Rules, limit: Limit) -> bool:
         return True
     if bot.family not in _SEARCHES or rules.cells > _CELLS:
         return False
-    if bot.family == "strongest" and by_patterns(rules):
+    if _keeps_patterns(bot, rules):
         return (limit.nodes or NODES) <= PATTERN_NODES
     if (limit.nodes or NODES + 1) <= NODES or (limit.depth or PLIES + 1) <= PLIES:
         return True

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.rules.flat import FlatRules
 from engine.rules.position import Rules
-from engine.search.skill import ENDLESS, LARGE_CELLS, Skill
+from engine.search.skill import ENDLESS, LARGE_CELLS, Skill, by_patterns
 
 LEVELS: Final = 8
 """The highest level that can be named. Where fewer can be told apart, those above play as the top one."""
@@ -85,8 +85,14 @@ _GOMOKU: Final = (
     _greedy(0.05),
     _greedy(0.15),
     _wary(0.25),
-    Skill(0.6, depth=2, nodes=200_000),
-    Skill(0.9, depth=3, nodes=200_000, width=8),
+    Skill(0.6, depth=2, nodes=100_000),
+    Skill(0.9, depth=3, nodes=100_000, width=8),
+    _learned(3),
+    _learned(5),
+    _learned(ENDLESS),
+)
+_LARGE: Final = (
+    *_GOMOKU[:5],
     Skill(1, depth=4, nodes=200_000, width=8),
     Skill(1, depth=6, nodes=200_000, width=8),
     Skill(1, depth=ENDLESS, nodes=500_000, width=8),
@@ -141,6 +147,6 @@ def _ladder_like(rules: Rules) -> tuple[Skill, ...]:
         return _CUBE_3
     if len(rules.dimensions) == 3:
         return _QUBIC
-    if rules.cells > LARGE_CELLS:
+    if by_patterns(rules):
         return _GOMOKU
-    return _SMALL
+    return _LARGE if rules.cells > LARGE_CELLS else _SMALL

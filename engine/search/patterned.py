@@ -48,24 +48,32 @@ def pattern_board(position: FlatPosition) -> PatternBoard:
     )
 
 
-def choose(position: Position, limit: Limit, watch: Watch, most_nodes: int | None = None) -> Decision:
-    """The best move of a position that is not over; `most_nodes` bounds the search besides `limit`.
+def choose(
+    position: Position, limit: Limit, watch: Watch, most_nodes: int | None = None, most_depth: int = MOST_DEPTH
+) -> Decision:
+    """The best move of a position that is not over; `most_nodes` and `most_depth` bound the search besides `limit`.
 
     As `negamax.choose`, a search that time alone ends goes on with what the process remembers of the game.
     """
     assert isinstance(position, FlatPosition)
     with table.lent() as lent:
-        return _Search(position, limit, watch, most_nodes, lent).decide()
+        return _Search(position, limit, watch, most_nodes, most_depth, lent).decide()
 
 
 class _Search(Deepening):
     """One search from one root."""
 
     def __init__(
-        self, position: FlatPosition, limit: Limit, watch: Watch, most_nodes: int | None, memory: Table
+        self,
+        position: FlatPosition,
+        limit: Limit,
+        watch: Watch,
+        most_nodes: int | None,
+        most_depth: int,
+        memory: Table,
     ) -> None:
         left = position.rules.cells - position.ply
-        depth = min(limit.depth or MOST_DEPTH, left, MOST_DEPTH)
+        depth = min(limit.depth or MOST_DEPTH, left, most_depth, MOST_DEPTH)
         self._nodes = slices.node_limit(limit.nodes or most_nodes)
         self._side = position.ply & 1
         self._board = pattern_board(position)

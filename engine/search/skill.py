@@ -49,12 +49,13 @@ class Skill:
 def strongest(rules: Rules) -> Skill:
     """Our best for a game, at a second a move or less."""
     nodes = _PATTERN_SECOND if by_patterns(rules) else _SECOND
-    return Skill(sees=1, depth=ENDLESS, nodes=nodes, width=width(rules), learned=rules.id in LEARNED)
+    learned = rules.id in LEARNED or by_patterns(rules)
+    return Skill(sees=1, depth=ENDLESS, nodes=nodes, width=width(rules), learned=learned)
 
 
 def by_patterns(rules: Rules) -> bool:
-    """Whether `strongest` plays a game by `engine.search.patterned`, where longer lines win too: five in a row on flat
-    boards from 8 x 8 on."""
+    """Whether the learned weights are those of patterns, in `engine.search.patterned`: for five in a row, where longer
+    lines win too, on flat boards from 8 x 8 on."""
     return (
         isinstance(rules, FlatRules)
         and not rules.exact

@@ -43,8 +43,6 @@ def _search(position: Position, nodes: int | None, limit: Limit, random: Random,
         bound = limit if limit.move_ms else Limit(nodes=strength.nodes)
         return mcts.choose(position, bound, random, watch, mcts.PLANS["weights"], mcts.ROOM)
     most_nodes = None if nodes == skill.BOUNDLESS else strength.nodes
-    if skill.by_patterns(position.rules):
-        return turned(patterned.choose(position, limit, watch, most_nodes), position, random)
     if skill.by_threats(position.rules):
         return turned(qubic.choose(position, limit, watch, most_nodes), position, random)
     return think(strength, position, limit, random, watch)
@@ -72,12 +70,15 @@ def think(
     `limit` may bound the time or the depth besides.
     """
     depth = min(strength.depth, limit.depth or strength.depth)
+    nodes = None if strength.nodes == skill.BOUNDLESS else strength.nodes
+    compared = position.legal_moves() if moves is None else moves
+    is_whole = len(compared) == len(position.legal_moves())
+    if is_whole and strength.learned and skill.by_patterns(position.rules):
+        return turned(patterned.choose(position, limit, watch, nodes, depth), position, random)
     # Short searches tell equal moves apart and draw among them; in long ones that costs strength.
     plan = Plan(
         table=strength.tactics, tactics=strength.tactics, width=strength.width, learned=strength.learned,
         scout=strength.learned, exact_ties=not strength.tactics,
     )  # fmt: skip
-    compared = position.legal_moves() if moves is None else moves
-    nodes = None if strength.nodes == skill.BOUNDLESS else strength.nodes
     decision = negamax.choose(position, depth, limit, random, watch, plan, compared, nodes)
-    return turned(decision, position, random) if len(compared) == len(position.legal_moves()) else decision
+    return turned(decision, position, random) if is_whole else decision

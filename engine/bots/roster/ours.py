@@ -65,7 +65,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Errs as people do: the lower the level, the more moves and threats it overlooks and the less far "
         "ahead it looks, but it plays nothing at random.",
         source="ours",
-        version=2,
+        version=3,
         entry_point="engine.bots.levels:decide",
         parameters=(
             Number(

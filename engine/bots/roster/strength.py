@@ -32,7 +32,7 @@ _MEASURED: Final[dict[str, dict[str, str]]] = {
         "alphabeta:1": "about level 3",
         "alphabeta:2": "about level 4",
         "alphabeta:3": "about level 5",
-        "alphabeta:4": "about level 7",
+        "alphabeta:4": "about level 5",
     },
     "cube:3": {
         "random": "below level 1",

@@ -71,7 +71,8 @@ def _plan(position: Position) -> Plan:
     """As `strongest` searches; with few moves left it leaves none out, so that a draw is certain too."""
     strength = skill.strongest(position.rules)
     few = position.rules.cells - position.ply <= strength.width + 1
-    return replace(negamax.LEARNED if strength.learned else negamax.FULL, width=0 if few else strength.width)
+    plan = negamax.LEARNED if position.rules.id in LEARNED else negamax.FULL
+    return replace(plan, width=0 if few else strength.width)
 
 
 def _proven(decision: Decision, plan: Plan) -> Finding | None:

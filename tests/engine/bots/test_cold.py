@@ -40,6 +40,8 @@ from engine.search.warm import BREAKER, FLAT, NESTED, NINE_BOARD, PATTERNS, QUBI
         ("level:4", "ultimate", {NESTED}),
         ("level:8", "ultimate", {WEIGHTED}),
         ("level:8", "super", {NESTED}),
+        ("level:5", "gomoku", {FLAT}),
+        ("level:6", "gomoku", {PATTERNS}),
     ],
 )
 def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game: str, stages: set[str]) -> None:
@@ -50,11 +52,13 @@ def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game:
     ("name", "game", "limit", "may"),
     [
         ("random", "gomoku", NO_LIMIT, True),
-        ("level:6", "gomoku", NO_LIMIT, True),
-        ("level:6", "gomoku", Limit(move_ms=100), True),
-        ("level:7", "gomoku", NO_LIMIT, False),
-        ("level:7", "gomoku", Limit(nodes=10_000), True),
-        ("level:7", "gomoku", Limit(nodes=10_001), False),
+        ("level:5", "gomoku", NO_LIMIT, True),
+        ("level:6", "gomoku", NO_LIMIT, False),
+        ("level:6", "gomoku", Limit(nodes=1_000), True),
+        ("level:6", "super", Limit(move_ms=100), True),
+        ("level:7", "qubic", NO_LIMIT, False),
+        ("level:7", "qubic", Limit(nodes=10_000), True),
+        ("level:7", "qubic", Limit(nodes=10_001), False),
         ("level:1", "mnk:19,19,5", NO_LIMIT, False),
         ("alphabeta:3", "qubic", NO_LIMIT, True),
         ("alphabeta:4", "qubic", NO_LIMIT, False),
