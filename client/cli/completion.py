@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from typing import Any, ClassVar, Final
 import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
 
+from server.console.files import write_file
 from server.console.group import Group
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -78,7 +77,7 @@ def script(shell: str) -> str:
     return files("client.cli").joinpath("shells", f"noughts.{shell}").read_text(encoding="utf-8")
 
 
-_shell_argument = click.argument("shell", required=False, type=click.Choice(SHELLS))
+_shell_argument = click.argument("shell", required=False, type=click.Choice(SHELLS), metavar="[SHELL]")
 
 
 @click.group(cls=Group)
@@ -98,7 +97,7 @@ def install(shell: str | None) -> None:
     where = places(shell, os.environ)
     with _failing_in_one_sentence():
         where.script.parent.mkdir(parents=True, exist_ok=True)
-        _write(where.script, script(shell).encode())
+        write_file(where.script, script(shell).encode())
         click.echo(f"Wrote {where.script}.")
         if where.startup is not None:
             path = shlex.quote(str(where.script))
@@ -107,7 +106,7 @@ def install(shell: str | None) -> None:
             others = _without_ours(before)
             newline = b"" if not others or others.endswith(b"\n") else b"\n"
             if others + newline + line != before:
-                _write(where.startup, others + newline + line)
+                write_file(where.startup, others + newline + line)
                 click.echo(f"Added a line to {where.startup}.")
     click.echo(f"Completion works in every {shell} that starts from now on.")
 
@@ -124,7 +123,7 @@ def remove(shell: str | None) -> None:
             before = where.startup.read_bytes()
             after = _without_ours(before)
             if after != before:
-                _write(where.startup, after)
+                write_file(where.startup, after)
                 click.echo(f"Removed our line from {where.startup}.")
                 done = True
         if where.script.exists():
@@ -136,7 +135,7 @@ def remove(shell: str | None) -> None:
 
 
 @completion.command(epilog="\b\nExample:\n  noughts completion show bash >noughts.bash\n")
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 def show(shell: str) -> None:
     """Print the script for SHELL, to install it elsewhere."""
     click.echo(script(shell), nl=False)
@@ -151,23 +150,6 @@ def _current_shell() -> str:
 
 def _without_ours(text: bytes) -> bytes:
     return re.sub(rb"(?m)^.*" + re.escape(_MARK.encode()) + rb"\n?", b"", text)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """In one step, so that a fault leaves the file as it was; a link stays one. Raises OSError."""
-    target = path.resolve()
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        if target.exists():
-            shutil.copymode(target, temporary)
-        else:
-            os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 @contextmanager

@@ -39,10 +39,6 @@ SELECT m.player, count(m.blunder) AS moves, total(m.blunder) AS blunders, total(
 FROM games AS g JOIN v_moves AS m ON m.game_id = g.id
 WHERE m.blunder IS NOT NULL AND {_CHOSEN} GROUP BY m.player_id ORDER BY blunders / moves DESC, m.player, m.player_id
 """
-RUN_EXISTS = """
-SELECT 1 FROM games WHERE run_id = :run OR substr(run_id, 1, length(:run) + 1) = :run || '/' LIMIT 1
-"""
-RUNS = "SELECT run_id FROM games WHERE run_id IS NOT NULL GROUP BY run_id ORDER BY max(started_ms) DESC LIMIT 10"
 
 
 def verdict_row(

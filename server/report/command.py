@@ -16,11 +16,11 @@ import msgspec
 from click.core import ParameterSource
 
 from server.console.examples import examples
+from server.console.files import write_file
 from server.console.lazy import Lazy, LazyGroup
 from server.console.progress import Progress, progress
 from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
-from server.report.files import put
 from server.report.options import chosen, game_option, since_option
 
 if TYPE_CHECKING:
@@ -109,12 +109,12 @@ def _make(
             parts.insert(1, changes(before, now))
         shown = [] if site else replays(data, [first, *parts])
         for name, text in csvs.items():
-            put(folder / name, text.encode())
+            write_file(folder / name, text.encode())
         # The page and the key figures come last, when all files they mention exist.
         with shows.step("Writing the page"):
             html = page(title, _facts(path, now), parts, svgs, summary=first, replays=shown, site=site)
-            put(folder / NAME, html.encode())
-        put(folder / KEY_NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
+            write_file(folder / NAME, html.encode())
+        write_file(folder / KEY_NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
         for old in set(before.files if before else []) - set(now.files):
             (folder / Path(old).name).unlink(missing_ok=True)
     except OSError as error:
@@ -168,6 +168,6 @@ def _draw(folder: Path, pictures: Iterable[Picture], shows: Progress) -> dict[st
     with shows.step("Drawing charts") as step:
         for picture in pictures:
             svgs[picture.name] = svg(picture)
-            put(folder / f"{picture.name}.svg", svgs[picture.name].encode())
+            write_file(folder / f"{picture.name}.svg", svgs[picture.name].encode())
             step.advance(note=picture.name)
     return svgs

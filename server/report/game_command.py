@@ -117,8 +117,8 @@ def _print(reviewed: Reviewed) -> None:
 
 
 def _write(reviewed: Reviewed, folder: Path) -> None:
+    from server.console.files import write_file
     from server.report.drawing.picture import svg
-    from server.report.files import put
     from server.report.page import page
 
     part = game_review.part(reviewed)
@@ -127,8 +127,8 @@ def _write(reviewed: Reviewed, folder: Path) -> None:
     html = page(picture.title, [game_review.result(reviewed.record)], [part], {picture.name: drawn})
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        put(folder / f"{picture.name}.svg", drawn.encode())
-        put(folder / f"{picture.name}.html", html.encode())
+        write_file(folder / f"{picture.name}.svg", drawn.encode())
+        write_file(folder / f"{picture.name}.html", html.encode())
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}.") from error
     click.echo(f"Wrote {folder / picture.name}.html and its chart.", err=True)

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec.structs import asdict
 
 from engine.analysis.verdict import VERSION, Grade, MoveVerdict, grade, words
+from engine.bots.roster.titles import title
 from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
@@ -22,7 +23,6 @@ SIGNS: Final[Mapping[Grade, str]] = {"mistake": "??", "doubtful": "?", "slow": "
 LINE_LENGTH: Final = 10
 """Moves of a best line that a table shows."""
 _HEAD: Final = ("move", "side", "played", "time", "for X", "verdict", "best line")
-_PLAIN_BOTS: Final = frozenset({"random", "strongest", "perfect"})
 _GRADES: Final[tuple[tuple[Grade, str], ...]] = (
     ("mistake", "blunder"),
     ("slow", "slower move"),
@@ -163,13 +163,7 @@ def legend(reviewed: Reviewed) -> str:
 
 
 def _name(player: Player) -> str:
-    """ "Level 6" for the bot `level:6`, "Strongest"; names with other parameters stay as they are."""
-    family, _, value = player.name.partition(":")
-    if player.kind == "bot" and family == "level" and value.isdecimal():
-        return f"Level {value}"
-    if player.kind == "bot" and player.name in _PLAIN_BOTS:
-        return player.name.capitalize()
-    return printable(player.name)
+    return printable(title(player.name) if player.kind == "bot" else player.name)
 
 
 def printable(name: str) -> str:

@@ -7,15 +7,19 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import click
+
+from server.console import files
+
+STDOUT: Final = Path("-")
 
 
 @contextmanager
 def output(out: Path | None, database: Path) -> Iterator[IO[str]]:
-    """Text, to stdout where `out` is None. Raises ClickException, for a full disk say, and BrokenPipeError."""
-    if out is None:
+    """Text, to stdout where `out` is None or `-`. Raises ClickException, for a full disk say, and BrokenPipeError."""
+    if out is None or out == STDOUT:
         with _stdout() as stdout:
             yield stdout
     else:
@@ -25,18 +29,11 @@ def output(out: Path | None, database: Path) -> Iterator[IO[str]]:
 
 @contextmanager
 def new_file(out: Path, database: Path) -> Iterator[Path]:
-    """Another name in its folder, to write to: `out` is replaced at the end, and kept if anything fails."""
+    """See `server.console.files.new_file`. Raises ClickException."""
     if out.exists() and database.exists() and out.samefile(database):
         raise click.UsageError(f"{out} is the database itself: name another file.")
-    partial = out.with_name(f"{out.name}.{os.getpid()}.partial")
-    try:
-        try:
-            yield partial
-            partial.replace(out)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise click.ClickException(f"{out} cannot be written: {error.strerror or error}.") from error
+    with files.in_one_sentence(out), files.new_file(out) as partial:
+        yield partial
 
 
 @contextmanager

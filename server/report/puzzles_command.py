@@ -15,13 +15,14 @@ from engine.record.model import MalformedRecord
 from engine.rules.position import Move
 from engine.rules.registry import games, rules
 from server.console.examples import examples
+from server.console.files import must_be_writable, write_file
 from server.console.progress import Progress, progress
 from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
-from server.report.files import put
 from server.report.options import game_option
+from server.report.output import STDOUT
 from server.report.puzzle_file import Source, file_text
 from server.report.records import game_record, recorded_games
 
@@ -45,13 +46,15 @@ _ENDS: Final = ("line", "board_full", "count", "resignation")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; stdout by default.")
 @failing_in_one_sentence()
 def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path | None) -> None:
-    """Make puzzles from finished public games: positions in which only one move wins in time.
+    """Make puzzles from finished public games: positions in which only one move wins in time, or saves the game.
 
-    Or only one move saves the game. Each is proven by full searches; no two are symmetric or from the same game. All
-    listed games are searched, or the given one.
+    Each is proven by full searches; no two are symmetric or from the same game. All listed games are searched, or the
+    given one.
     """
     if out is not None and out.exists() and path.exists() and out.samefile(path):
         raise click.UsageError(f"{out} is the database itself: name another file for the puzzles.")
+    if out is not None and out != STDOUT:
+        must_be_writable(out)
     wanted = [game] if game else [listed.id for listed in games()]
     chosen = {}
     with connect(path, "rw") as connection, progress() as shows:
@@ -63,13 +66,10 @@ def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path 
     if not chosen:
         raise click.ClickException(f"No puzzle was found in {path}: there may be too few finished games.")
     text = file_text(chosen)
-    if out is None:
+    if out is None or out == STDOUT:
         click.echo(text, nl=False)
         return
-    try:
-        put(out, text.encode())
-    except OSError as error:
-        raise click.ClickException(f"{out} cannot be written: {error.strerror or error}.") from error
+    write_file(out, text.encode())
 
 
 def _of(

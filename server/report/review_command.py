@@ -6,7 +6,6 @@ stood when it is asked for again.
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +20,7 @@ from server.db import review as review_rows
 from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
+from server.db.runs import check_run
 from server.report.game_review import printable
 from server.report.options import game_option, since_option
 from server.report.outputs import JudgedGames, JudgedPlayer
@@ -60,7 +60,7 @@ def review(path: Path, run: str | None, game: str | None, since_ms: int | None, 
     begun_s = time.monotonic()
     with connect(path, "rw") as connection:
         require_schema(connection, path)
-        _check_run(connection, chosen, path)
+        check_run(connection, run, path)
         unjudged = connection.execute(review_rows.UNJUDGED, {**chosen, "version": VERSION}).fetchall()
         tally = judged(connection, dict(unjudged), jobs)
         players = connection.execute(review_rows.JUDGED_PLAYERS, chosen).fetchall()
@@ -73,15 +73,6 @@ def review(path: Path, run: str | None, game: str | None, since_ms: int | None, 
     if tally.failed:
         click.echo(f"{tally.failed} moves could not be judged: their workers died. Try again.", err=True)
     return INTERRUPTED if tally.interrupted else int(bool(tally.failed))
-
-
-def _check_run(connection: sqlite3.Connection, chosen: Chosen, path: Path) -> None:
-    if chosen["run"] is None or connection.execute(review_rows.RUN_EXISTS, chosen).fetchone():
-        return
-    known = ", ".join(id for (id,) in connection.execute(review_rows.RUNS)) or "none"
-    raise click.BadParameter(
-        f"{path} has no game of a run {chosen['run']!r}; its newest runs: {known}.", param_hint="--run"
-    )
 
 
 def _object(tally: Tally, players: list[tuple[Any, ...]]) -> JudgedGames:

@@ -14,7 +14,7 @@ import click
 from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.read_only import Queries, WrongQuery, queries, split
-from server.report.output import new_file, output
+from server.report.output import STDOUT, new_file, output
 from server.report.result_formats import ROWS, write_csv, write_json, write_table
 from server.report.sql_prompt import converse
 
@@ -97,7 +97,7 @@ def _require_polars(out: Path | None) -> None:
     # Not above: polars is an extra, and slow to load.
     from server.report import require
 
-    if out is None:
+    if out is None or out == STDOUT:
         raise click.UsageError("--format parquet needs a file: name it with --out.")
     require(("polars",), "Tables in Parquet")
 

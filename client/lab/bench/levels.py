@@ -24,6 +24,7 @@ from engine.rules.position import Rules
 from engine.rules.registry import rules
 from server.console.arguments import BotType, GameType
 from server.console.examples import examples
+from server.console.files import must_be_writable, write_file
 from server.workers.cluster.games import played_anywhere
 from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
@@ -87,7 +88,12 @@ def levels(
     """
     if out is not None and out.suffix != ".json":
         raise click.UsageError("--out needs a file name ending in .json.")
+    if out is not None:
+        must_be_writable(out)
     asked = chosen or tuple(map(rules, GAMES))
+    for game in chosen:
+        if numbers and max(numbers) > skills.top(game):
+            raise click.UsageError(f"{game.id} has levels up to {skills.top(game)}.")
     if alone and not any(bot.plays(game) for game in asked for bot in alone):
         names = " and ".join(bot.name for bot in alone)
         raise click.UsageError(f"None of these games is for {names}: name another with --game.")
@@ -108,8 +114,8 @@ def levels(
             new = msgspec.structs.replace(new, bots=tuple(_others(game, seed, jobs, cluster)))
         measured = measured.with_game(new)
         if out is not None:
-            out.write_bytes(level_table.written(measured))
-            out.with_suffix(".md").write_text(level_table.page(measured), encoding="utf-8")
+            write_file(out, level_table.written(measured))
+            write_file(out.with_suffix(".md"), level_table.page(measured).encode())
 
 
 def _nearest(game: Rules, bot: Bot, seed: int, jobs: int, cluster: str | None) -> list[Match]:

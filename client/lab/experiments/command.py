@@ -19,6 +19,7 @@ from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.files import write_file
 from server.console.progress import progress
 from server.workers.cluster.option import cluster_option
 
@@ -155,10 +156,10 @@ class _Folders:
             if found.pictures:
                 for _ in plots.draw(found, self._pictures):
                     pass
-            _replace(self._data / f"{found.name}.json", report.to_json(found))
+            write_file(self._data / f"{found.name}.json", report.to_json(found).encode())
             reports = self._reports()
-            _replace(self.page, report.page(reports))
-            _replace(self._sources, sources_page.page(reports))
+            write_file(self.page, report.page(reports).encode())
+            write_file(self._sources, sources_page.page(reports).encode())
         except OSError as error:
             raise _unwritable(self.page.parent, error) from None
 
@@ -174,12 +175,6 @@ def _read(path: Path) -> Report:
         raise click.ClickException(
             f"{shown(str(path))} is not a report of this version ({error}): remove it."
         ) from None
-
-
-def _replace(path: Path, text: str) -> None:
-    new = path.with_name(path.name + ".new")
-    new.write_text(text, encoding="utf-8", newline="\n")
-    new.replace(path)
 
 
 def _unwritable(path: Path, error: OSError) -> click.ClickException:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -25,6 +24,7 @@ from engine.rules.position import Rules
 from engine.search.skill import LEARNED, by_patterns, by_threats
 from server.console.arguments import GameType
 from server.console.examples import examples
+from server.console.files import must_be_writable, write_file
 from server.console.progress import progress
 
 _LEAST_GAMES: Final = 500
@@ -112,10 +112,11 @@ def learn(
         click.echo(f"{len(games.moves)} games of {game.id} read; lines left out: {games.left_out}.")
     if len(games.moves) + own < _LEAST_GAMES:
         raise click.UsageError(
-            f"{len(games.moves) + own} games are too few to learn from: give at least {_LEAST_GAMES}, as records or by"
-            " --self-play."
+            f"There are too few games to learn from, {len(games.moves) + own}: give at least {_LEAST_GAMES}, as records"
+            " or by --self-play."
         )
     path = out or Path(f"{game.id}.weights")
+    must_be_writable(path)
     with progress() as shows:
         with _appended(log) as write, shows.step("games", own) as step:
 
@@ -126,7 +127,7 @@ def learn(
             self_play.play(games, subject, own, nodes, seed, report)
         found = subject.fitted(games, seed, passes, mix, shows)
         made = _how_made(game, games, own, nodes, seed, passes, mix, found)
-        _write(path, found.to_bytes(made))
+        write_file(path, found.to_bytes(made))
         click.echo(
             f"{found.trained} positions learned from, {found.held_out} held out: their error is {found.error:.4f} nats,"
             f" without looking at the position {found.guessing:.4f}. Written: {path}"
@@ -172,13 +173,3 @@ def _how_made(
         "seed": seed, "passes": passes, "mix": mix, "trained": found.trained, "held_out": found.held_out,
         "error": round(found.error, 5), "guessing": round(found.guessing, 5), "noughts": version("noughts"),
     }  # fmt: skip
-
-
-def _write(path: Path, data: bytes) -> None:
-    """All of the file or nothing of it."""
-    beside = path.with_name(path.name + ".part")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None

@@ -14,12 +14,12 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve import flat_draw
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.proof_file import must_be_writable, write_proof
 from client.lab.solve.saving import Saving
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
 from server.console.as_json import print_json
+from server.console.files import must_be_writable, write_file
 
 if TYPE_CHECKING:
     from engine.search.solver import Known, Solution, Solver
@@ -92,7 +92,7 @@ def solve(
             print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
         return INTERRUPTED
     if out is not None and proof is not None:
-        write_proof(out, to_bytes(proof))
+        write_file(out, to_bytes(proof))
         print(f"The proof, {proof.records:,} records, is in {out}. `noughts verify {out}` checks it.", file=sys.stderr)
     session.finish()
     return 0

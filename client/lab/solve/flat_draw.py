@@ -11,9 +11,9 @@ from typing import Final
 import click
 
 from client.lab.outputs import Solved
-from client.lab.solve.proof_file import write_proof
 from engine.rules.flat import FlatPosition, FlatRules
 from server.console.as_json import print_json
+from server.console.files import write_file
 
 MOST_NODES: Final = 1 << 17
 """After that the board is left to the search of everything: about 20 s of CPU."""
@@ -49,7 +49,7 @@ def solve(rules: FlatRules, megabytes: int | None, out: Path | None, as_json: bo
         click.echo(f"{breaker.nodes:,} positions in {cpu_s:.2f} s of CPU.")
     if out is not None:
         proof = prove(breaker, _every("Solved; the proof has {:,} positions so far."))
-        write_proof(out, proof)
+        write_file(out, proof)
         print(f"The proof, {len(proof):,} bytes, is in {out}. `noughts verify {out}` checks it.", file=sys.stderr)
     return True
 

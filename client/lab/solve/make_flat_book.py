@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from client.lab.solve.proof_file import write_proof
 from engine.search.perfect import flat_book
+from server.console.files import write_file
 
 
 def main(out: Path) -> None:
     data = flat_book.to_bytes(flat_book.make(lambda game, positions: print(f"{game}: {positions}", file=sys.stderr)))
-    write_proof(out, data)
+    write_file(out, data)
     print(f"{len(data):,} bytes in {out}.")
 
 

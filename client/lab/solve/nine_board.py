@@ -22,13 +22,13 @@ from client.lab.solve import checkpoint
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
-from client.lab.solve.proof_file import must_be_writable, write_proof
 from client.lab.solve.saving import Saving
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
 from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Solution, Solver, Unsound
 from engine.search.nine_board_tree import Row
 from server.console.as_json import print_json
+from server.console.files import must_be_writable, write_file
 from server.workers.cluster.address import processes
 
 INTERRUPTED: Final = 130
@@ -100,7 +100,7 @@ def _run(position: NestedPosition, solver: Solver, search: TreeSearch, session: 
         raise click.ClickException(str(error)) from None
     _print(position, solution, session, wishes.as_json)
     if wishes.out is not None and proof is not None:
-        write_proof(wishes.out, proof)
+        write_file(wishes.out, proof)
         print(f"The proof, {len(proof):,} bytes, is in {wishes.out}. `noughts verify` checks it.", file=sys.stderr)
     session.finish()
     return 0

@@ -13,9 +13,9 @@ import click
 
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.proof_file import must_be_writable, write_proof
 from client.lab.solve.saving import Saving
 from server.console.as_json import print_json
+from server.console.files import must_be_writable, write_file
 
 if TYPE_CHECKING:
     from engine.search.perfect.qubic_book import Book
@@ -71,7 +71,7 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
     if book is None:
         return INTERRUPTED
     if out is not None:
-        write_proof(out, qubic_book.to_bytes(book))
+        write_file(out, qubic_book.to_bytes(book))
     session.finish()
     plies, cpu_s = book[0, 0].plies, session.cpu_s()
     if wishes.as_json:

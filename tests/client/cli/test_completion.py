@@ -102,17 +102,6 @@ def test_installed_twice_and_removed(home: Path, capfd: pytest.CaptureFixture[st
     assert capfd.readouterr().out.endswith("Completion for bash is not installed.\n")
 
 
-def test_a_linked_startup_file_stays_a_link(home: Path) -> None:
-    (home / "dotfiles").mkdir()
-    (home / "dotfiles" / "bashrc").write_text("")
-    (home / "dotfiles" / "bashrc").chmod(0o600)
-    (home / ".bashrc").symlink_to("dotfiles/bashrc")
-    assert cli._status(["completion", "install"]) == 0
-    assert (home / ".bashrc").is_symlink()
-    assert "noughts completion" in (home / "dotfiles" / "bashrc").read_text()
-    assert (home / "dotfiles" / "bashrc").stat().st_mode & 0o777 == 0o600
-
-
 def test_where_each_shell_looks(tmp_path: Path) -> None:
     environment = {"HOME": "/h", "XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "relative", "ZDOTDIR": "/z"}
     assert [(str(where.script), str(where.startup)) for where in (places(shell, environment) for shell in SHELLS)] == [

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from server.console.files import write_file
 from server.report import changes
 from server.report.changes import key
 from server.report.command import report
-from server.report.files import put
 from server.report.frames import read
 from server.report.words import ReportData
 from tests.support.database_files import new_database
@@ -36,7 +36,7 @@ def reported(path: Path, folder: Path) -> Path:
     """A folder as `noughts report` leaves it."""
     folder.mkdir()
     figures = key(ReportData(read(path)), 1_800_000_000_000, [], "all games")
-    put(folder / changes.NAME, msgspec.json.encode(figures))
+    write_file(folder / changes.NAME, msgspec.json.encode(figures))
     return folder
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import subprocess
 import sys
@@ -14,14 +15,12 @@ from server.report.output import new_file, output
 FULL = Path("/dev/full")
 
 
-def test_a_file_gets_its_name_when_it_is_whole(tmp_path: Path) -> None:
-    out = tmp_path / "out.txt"
-    out.write_text("old")
-    with output(out, tmp_path / "some.db") as file:
-        file.write("new\n")
-        assert out.read_text() == "old"
-    assert out.read_bytes() == b"new\n"
-    assert [*tmp_path.iterdir()] == [out]
+def test_a_dash_is_stdout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
+    with output(Path("-"), tmp_path / "some.db") as file:
+        assert file is sys.stdout
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:

@@ -114,6 +114,15 @@ def test_what_is_no_file_of_levels_is_refused(tmp_path: Path) -> None:
     assert CliRunner().invoke(levels.levels, ["--out", str(tmp_path / "levels.md")]).exit_code == 2
 
 
+def test_what_cannot_be_measured_or_written_is_refused_before_the_games(tmp_path: Path) -> None:
+    no_level = CliRunner().invoke(levels.levels, ["--game", "tictactoe", "--level", "7"])
+    assert (no_level.exit_code, "tictactoe has levels up to 4." in no_level.stderr) == (2, True)
+    no_folder = CliRunner().invoke(
+        levels.levels, ["--game", "tictactoe", "--out", str(tmp_path / "no" / "levels.json")]
+    )
+    assert (no_folder.exit_code, "name a file in a folder that can be." in no_folder.stderr) == (1, True)
+
+
 def against_levels(one: Bot, level: Bot) -> Match:
     """What a bot makes that is as strong as level 3 or 4."""
     below = int(level.name.partition(":")[2]) <= 3

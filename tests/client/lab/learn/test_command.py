@@ -93,7 +93,7 @@ def test_a_folder_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str], t
     line = ("nine-board", "--self-play", "30", "--nodes", "1", "--passes", "1", "--out", str(tmp_path / "no" / "file"))
     status, _, said = run(capfd, *line)
     assert status == 1
-    assert "cannot be written: No such file or directory." in said
+    assert "cannot be written: name a file in a folder that can be." in said
 
 
 def test_an_interruption_leaves_no_file(

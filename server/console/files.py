@@ -1,0 +1,53 @@
+"""Files that commands write: each is whole or what it was before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Where to write what the file is to hold: it is replaced at the end, and kept if anything fails.
+
+    A link stays one, and keeps its target's mode; a device or a pipe is written to itself. Raises OSError.
+    """
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    target = path.resolve()
+    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+    try:
+        yield partial
+        if target.exists():
+            shutil.copymode(target, partial)
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """As `new_file`, but raises click.ClickException."""
+    with in_one_sentence(path), new_file(path) as partial:
+        partial.write_bytes(content)
+
+
+@contextmanager
+def in_one_sentence(path: Path) -> Iterator[None]:
+    """What the system says of this file or folder, while it is written. Raises click.ClickException."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def must_be_writable(path: Path) -> None:
+    """Checks before the work rather than after it. Raises click.ClickException."""
+    place = path if path.exists() and not path.is_file() else path.resolve().parent
+    if path.is_dir() or not os.access(place, os.W_OK):
+        raise click.ClickException(f"{path} cannot be written: name a file in a folder that can be.")
