@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from client.sdk.errors import NoughtsError
 from server.console.examples import examples
+from server.console.files import must_be_writable
 from server.console.group import Group
 from server.logs import set_up_logs
 from server.typed_toml import TomlError, convert, takes, whole
@@ -61,8 +62,10 @@ def serve(file: Path) -> None:
     try:
         settings = convert(_read(file), _File)
         choose = _loaded(file.parent, settings.choose)
+        accepts = _rules(settings.accept)
+        token = _Token(file.parent / settings.token_file)
         set_up_logs("info", "auto")
-        asyncio.run(_serve(settings, choose, _Token(file.parent / settings.token_file)))
+        asyncio.run(_serve(settings, choose, accepts, token))
     except TomlError as error:
         raise click.ClickException(f"{file}: {error}") from None
     except NoughtsError as error:
@@ -70,11 +73,17 @@ def serve(file: Path) -> None:
 
 
 class _Token:
-    """A bearer secret in a file for this user alone."""
+    """A bearer secret in a file for this user alone. Raises click.ClickException if it can be neither read nor made."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.kept = path.read_text(encoding="utf-8").strip() if path.exists() else None
+        self.kept: str | None = None
+        if not path.exists():
+            must_be_writable(path)
+            return
+        self.kept = _read(path).strip()
+        if not self.kept:
+            raise click.ClickException(f"{path} is empty: put the bot's token there, or delete it for a new bot.")
 
     def keep(self, token: str) -> None:
         descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -82,7 +91,7 @@ class _Token:
             file.write(f"{token}\n")
 
 
-async def _serve(settings: _File, choose: Callable[..., str], token: _Token) -> None:
+async def _serve(settings: _File, choose: Callable[..., str], accepts: Accepts, token: _Token) -> None:
     from client.sdk import connect
     from client.sdk.service import BotService
 
@@ -91,13 +100,19 @@ async def _serve(settings: _File, choose: Callable[..., str], token: _Token) -> 
         if token.kept is None:
             token.keep(connection.token or "")
         click.echo(f"{connection.player.name} plays at {settings.server} as player {connection.player.id}.")
-        await BotService(connection, choose, _rules(settings.accept)).run()
+        await BotService(connection, choose, accepts).run()
 
 
 def _rules(accept: _Accept) -> Accepts:
+    """Raises TomlError."""
     from client.sdk.service import Accepts
+    from engine.rules.position import UnknownGame
+    from engine.rules.registry import rules
 
-    games = None if accept.games is None else frozenset(accept.games)
+    try:
+        games = None if accept.games is None else frozenset(rules(game).id for game in accept.games)
+    except UnknownGame as error:
+        raise TomlError(f"accept.games: {error}") from None
     return Accepts(
         games=games,
         at_once=accept.at_once,
@@ -124,8 +139,10 @@ def _loaded(folder: Path, place: str) -> Callable[..., str]:
     """The function that chooses moves. Raises TomlError."""
     name, _, function = place.rpartition(":")
     path = folder / name
-    if not name or not path.is_file():
-        raise TomlError(f"choose must be a file and a function, as coin.py:choose, beside this one; not {place!r}.")
+    if not name or not function:
+        raise TomlError(f"choose must be a file and a function, as coin.py:choose; not {place!r}.")
+    if not path.is_file():
+        raise TomlError(f"choose names {name}, and there is no such file beside this one.")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise TomlError(f"{path} is no Python file.")

@@ -15,6 +15,7 @@ name = "coin"
 choose = "coin.py:choose"
 token_file = "coin.token"
 """
+PROGRAM = "def choose(view):\n    return view.legal[0]\n"
 
 
 def complaint(folder: Path, text: str) -> str:
@@ -38,11 +39,23 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         (FILE + "[accept]\nat_onze = 2\n", "did you mean at_once?"),
         (FILE.replace("name", "title"), "name"),
         (FILE.replace("coin.py:choose", "choose"), "choose must be a file and a function"),
-        (FILE.replace("coin.py:choose", "none.py:choose"), "choose must be a file and a function"),
+        (FILE.replace("coin.py:choose", "none.py:choose"), "choose names none.py, and there is no such file beside"),
+        (
+            FILE.replace("coin.token", "nowhere/coin.token"),
+            "nowhere/coin.token cannot be written: name a file in a folder",
+        ),
+        (FILE + '[accept]\ngames = ["chess"]\n', "accept.games: There is no game 'chess'"),
         (FILE.replace(":choose", ":chose"), "has no function 'chose'"),
         (FILE, "No server answers"),
     ],
 )
 def test_what_is_wrong_is_told(tmp_path: Path, text: str, said: str) -> None:
-    (tmp_path / "coin.py").write_text("def choose(view):\n    return view.legal[0]\n")
+    (tmp_path / "coin.py").write_text(PROGRAM)
     assert said in complaint(tmp_path, text)
+
+
+@pytest.mark.parametrize(("held", "said"), [(b" \n", "is empty: put the bot's token there"), (b"\xff", "is not UTF-8")])
+def test_a_file_that_holds_no_token_is_told(tmp_path: Path, held: bytes, said: str) -> None:
+    (tmp_path / "coin.py").write_text(PROGRAM)
+    (tmp_path / "token").write_bytes(held)
+    assert f"token {said}" in complaint(tmp_path, FILE.replace("coin.token", "token"))
