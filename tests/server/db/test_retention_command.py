@@ -74,6 +74,14 @@ def test_games_are_to_be_named(path: Path, command: list[str]) -> None:
     assert games(path) == 10
 
 
+@pytest.mark.parametrize("command", [["prune"], ["archive", "a.db"]])
+def test_a_run_that_nobody_played_is_told(path: Path, tmp_path: Path, command: list[str]) -> None:
+    result = run(path, *command, "--run", "overnigth")
+    assert result.exit_code == 2
+    assert "has no game of a run 'overnigth'; its newest runs: before/" in " ".join(result.stderr.split())
+    assert games(path) == 10
+
+
 def test_dates_and_days(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [(ended_ms,)] = [(1795358204239,)]  # of the second of a list's two games
     monkeypatch.setattr(retention_command.time, "time_ns", lambda: (ended_ms + 90 * 86_400_000) * 1_000_000)
