@@ -41,7 +41,9 @@ def _duration_ms(context: click.Context, parameter: click.Parameter, text: str |
         return None
     found = re.fullmatch(r"([1-9]\d{0,5})([smhd])", text)
     if found is None:
-        raise click.BadParameter(f"{text!r} is no length of time: write it as 90s, 30m, 12h or 7d.")
+        raise click.BadParameter(
+            f"{text!r} is no length of time: write it as 90s, 30m, 12h or 7d, with six digits at most."
+        )
     return int(found[1]) * _UNITS_MS[found[2]]
 
 
@@ -116,7 +118,7 @@ def close(room: str, path: Path) -> None:
     click.echo(_ask(path, CloseRoom(room=room)).said)
 
 
-@admin.group("token")
+@admin.group("token", cls=Group)
 def token_group() -> None:
     """Make and withdraw the tokens of bots, and of whoever has lost one."""
 

@@ -31,9 +31,7 @@ class HttpApi:
         """The response to a request that is no websocket's."""
         allowed = _TABLE.methods(request)
         if request.method not in allowed:
-            response = text_response(
-                HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not supported here: use {allowed[0]}.\n"
-            )
+            response = _not_allowed(request, allowed[0])
             response.headers["Allow"] = ", ".join(allowed)
             return response
         try:
@@ -72,6 +70,13 @@ class HttpApi:
             response = text_response(HTTPStatus.NOT_FOUND, f"{nothing_at(request.path)} The page is at /.\n")
         response.headers["Vary"] = "Accept, Accept-Encoding"
         return response
+
+
+def _not_allowed(request: Request, allowed: str) -> Response:
+    said = f"{request.method} is not supported here: use {allowed}."
+    if request.path.startswith("/api/"):
+        return json_response(HTTPStatus.METHOD_NOT_ALLOWED, Failure(error=said))
+    return text_response(HTTPStatus.METHOD_NOT_ALLOWED, f"{said}\n")
 
 
 def _failure(error: Failed) -> Response:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
+from engine.bots.roster import titles
 from engine.rules.flat import FlatRules
 from engine.rules.position import Rules
 from engine.rules.registry import rules as find_rules
@@ -137,7 +138,7 @@ def _result(row: GameRow, rules: Rules, x: str, o: str) -> str:
     moves = "1 move" if row.plies == 1 else f"{row.plies} moves"
     if row.winner is None:
         return f"{_DRAWS.get(row.termination, 'Draw')} after {moves}"
-    winner, loser = (x, o) if row.winner == "x" else (o, x)
+    winner, loser = (f"{x} (X)", o) if row.winner == "x" else (f"{o} (O)", x)
     how = _BEYOND_LINES.get(row.termination, "{winner} won")
     if row.termination == "line":
         how = f"{{winner}} won with {_line(rules)} in a row"
@@ -156,5 +157,4 @@ def _seat_name(seat: Seat) -> str:
 
 
 def _shown_name(name: str, *, is_ours: bool) -> str:
-    """As the page shows it: the bot level:2 is called Level 2."""
-    return name.replace(":", " ").capitalize() if is_ours else name
+    return titles.title(name) if is_ours else name

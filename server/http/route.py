@@ -158,5 +158,6 @@ def _is_of_numbers(type: Any) -> bool:
 
 def _number(name: str, text: str) -> int:
     if not is_number(text):
-        raise BadQuery(f"{name} must be a whole number, not {text[:40]!r}.")
+        right = f"at most {NUMBER_MAX}" if text.isascii() and text.isdecimal() else "a whole number"
+        raise BadQuery(f"{name} must be {right}, not {text[:40]!r}.")
     return int(text)

@@ -81,7 +81,7 @@ async def embedded(parts: Parts, call: Call[PlyQuery]) -> Response:
 
 def _checked_ply(ply: int | None, plies: int) -> int | None:
     if ply is not None and ply > plies:
-        raise BadQuery(f"This game has {plies} moves: ply is 0 to {plies}.")
+        raise BadQuery(f"ply is 0 to {plies} in this game, not {ply}.")
     return ply
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -13,6 +13,8 @@ from server.http.route import Call, Query
 
 class ListQuery(Query):
     """Which list."""
+
+    missing: ClassVar[str] = "Name a list of a ladder, as in run=LADDER/LIST/DIGEST."
 
     run: Annotated[str, Meta(description="a list of a ladder: LADDER/LIST/DIGEST")]
 

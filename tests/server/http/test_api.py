@@ -65,6 +65,7 @@ async def test_other_methods_are_refused(desk: HttpDesk, method: str, path: str)
 
 async def test_what_may_be_changed_takes_its_methods_alone(desk: HttpDesk) -> None:
     response = await desk.ask("/api/games/1/share", "PUT")
+    assert response.body == b'{"error":"PUT is not supported here: use GET."}'
     assert (response.status, response.headers["Allow"]) == (405, "GET, HEAD, POST, DELETE")
 
 

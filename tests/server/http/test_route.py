@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 import pytest
 from msgspec import Meta
 
+from server.db.ids import NUMBER_MAX
 from server.http.message import Response, read_request
 from server.http.parts import Parts
 from server.http.responses import BadQuery
@@ -97,7 +98,7 @@ def test_a_query_is_read() -> None:
     [
         ({}, "Give a word, as in word=yes."),
         ({"word": "x", "times": "-1"}, "times must be a whole number, not '-1'."),
-        ({"word": "x", "most": "9" * 50}, f"most must be a whole number, not '{'9' * 40}'."),
+        ({"word": "x", "most": "9" * 50}, f"most must be at most {NUMBER_MAX}, not '{'9' * 40}'."),
         ({"word": "x", "times": "\u0661"}, "times must be a whole number, not '\u0661'."),
         ({"word": "x", "times": ""}, "times must be a whole number, not ''."),
     ],

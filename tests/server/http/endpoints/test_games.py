@@ -175,7 +175,7 @@ async def test_own_games_come_page_by_page(desk: HttpDesk) -> None:
 
 async def test_own_games_that_cannot_be_given(desk: HttpDesk) -> None:
     for query in ("before=x", "limit=-1", "before=" + "9" * 30):
-        assert "whole number" in (await desk.json(f"/api/players/me/games.jsonl?{query}", 400, **MINE))["error"]
+        assert "must be" in (await desk.json(f"/api/players/me/games.jsonl?{query}", 400, **MINE))["error"]
     for path in ("/games", "/games.json", "/games.", "/", "/nothing"):
         assert "games.jsonl" in (await desk.json(f"/api/players/me{path}", 404, **MINE))["error"]
     assert desk.shelf.asked == []
