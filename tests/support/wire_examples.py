@@ -1,7 +1,7 @@
 """One of every message on the wire, with all its fields and with as few as it may have.
 
 `tests/data/protocol_client.jsonl` and `protocol_server.jsonl` hold them as they are sent, line for line. A change there
-is a change of the protocol; after one that is meant, `python tests/server/wire_examples.py` writes them anew.
+is a change of the protocol; after one that is meant, `python -m tests.support.wire_examples` writes them anew.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import {
 } from '../../client/web/board/lines.ts';
 import { GOMOKU, nested, playthroughs, QUBIC, TICTACTOE } from './examples.js';
 
-/** @param {import('../../client/web/types/page.ts').Rules} rules */
+/** @param {import('../../client/web/types/page.d.ts').Rules} rules */
 const lines = (rules) => linesOf(geometry(rules), inARow(rules));
 
 test('boards have as many lines as is well known', () => {

@@ -5,7 +5,7 @@ import { geometry } from '../../client/web/board/geometry.ts';
 import { exampleMove, parseMove } from '../../client/web/board/parseMove.ts';
 import { GOMOKU, nested, QUBIC, TICTACTOE } from './examples.js';
 
-/** @param {import('../../client/web/types/page.ts').Rules} rules @param {string[]} texts */
+/** @param {import('../../client/web/types/page.d.ts').Rules} rules @param {string[]} texts */
 function read(rules, texts) {
   const board = geometry(rules);
   return texts.map((text) => parseMove(text, board)).map((found) => ('cell' in found ? found.cell : found.wrong));

@@ -100,7 +100,12 @@ def tactics(bot: Bot, games: tuple[Rules, ...], move_ms: int | None, nodes: int 
     """Let a bot solve positions with a forced win, or with one move that holds, and print how many it solves."""
     limit = Limit(move_ms=move_ms if move_ms or nodes else 1000, nodes=nodes)
     ids = [game.id for game in games]
-    chosen = [puzzle for puzzle in puzzles() if not ids or puzzle.game in ids]
+    shipped = puzzles()
+    known = dict.fromkeys(puzzle.game for puzzle in shipped)
+    for id in ids:
+        if id not in known:
+            raise click.UsageError(f"There are no positions of {id}: choose {', '.join(known)}.")
+    chosen = [puzzle for puzzle in shipped if not ids or puzzle.game in ids]
     for game in dict.fromkeys(puzzle.game for puzzle in chosen):
         try:
             check(bot, rules(game), limit)

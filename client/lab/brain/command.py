@@ -29,6 +29,8 @@ from server.workers.engines.option import engines_option
 
 MARGIN_MS: Final = 20
 """Of each turn, for pipes, Python and a machine that has other things to do."""
+_CODINGAME: Final = ("ultimate:count", "ultimate", "tictactoe")
+"""The games of its leagues: cells of nine boards, or of one."""
 _CONNECT_S: Final = 10
 
 
@@ -63,6 +65,8 @@ def gomocup(player: Bot, seed: int | None) -> None:
 @click.option("--game", type=GameType(), default="ultimate:count", show_default=True, help="The league's game.")
 def codingame(player: Bot, seed: int | None, game: Rules) -> None:
     """Speak CodinGame's protocol for Ultimate Tic-Tac-Toe on stdin and stdout, within its 100 ms a turn."""
+    if game.id not in _CODINGAME:
+        raise click.UsageError(f"CodinGame has no {game.id}: choose {', '.join(_CODINGAME)}.")
     load(player, game)
     _talk(CodinGame(game, chooser(player, seed)), sys.stdin, sys.stdout)
 

@@ -11,7 +11,7 @@ from server.console.examples import examples
 
 
 @click.command(epilog=examples("noughts export-bot codingame --game ultimate > bot.py"))
-@click.argument("arena", type=click.Choice(["codingame"]))
+@click.argument("arena", type=click.Choice(["codingame"]), metavar="ARENA")
 @click.option(
     "--game",
     type=click.Choice(["ultimate", "ultimate:count"]),

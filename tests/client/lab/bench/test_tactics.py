@@ -85,6 +85,12 @@ def test_it_prints_what_was_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [score["solved"] for score in told["scores"]] == [1, 0]
 
 
+def test_a_game_without_positions_is_refused() -> None:
+    done = CliRunner().invoke(bench, ["tactics", "--game", "tictactoe"])
+    assert done.exit_code == 2
+    assert "There are no positions of tictactoe: choose mnk:5,5,4" in done.output
+
+
 def test_a_bot_that_does_not_play_a_game_is_refused() -> None:
     done = CliRunner().invoke(bench, ["tactics", "--bot", "osipa"])
     assert done.exit_code == 2

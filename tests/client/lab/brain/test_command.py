@@ -73,6 +73,12 @@ def test_a_bot_for_another_game_is_refused() -> None:
     assert "does not play ultimate:count: it plays qubic" in result.output
 
 
+def test_a_game_of_no_league_is_refused() -> None:
+    result = run(["brain", "codingame", "--game", "qubic"], [])
+    assert result.exit_code == 2
+    assert "CodinGame has no qubic: choose ultimate:count, ultimate, tictactoe." in result.output
+
+
 @pytest.fixture
 def engines(tmp_path: Path) -> Iterator[Callable[[str], list[str]]]:
     """The options that choose an engine of another in one of its modes."""

@@ -6,8 +6,6 @@ from client.lab.bench.figures import lines
 from client.lab.bench.soak.samples import Life, Piece, Sample, Soak
 from client.lab.bench.soak.table import part
 
-HOUR_S = 3600
-
 
 def sample(at_s: float, rss_mb: float = 50, files: int = 30, games: int = 0) -> Sample:
     return Sample(
