@@ -244,7 +244,7 @@ def test_a_confirmed_move_takes_two_clicks(table: Table) -> None:
     page = table("tictactoe", {"confirm": True})
     place(page, "a1").click()
     expect(cell(page, "a1, empty, chosen")).to_be_visible()
-    expect(page.get_by_role("status")).to_contain_text("A1 chosen: once more plays it, Escape gives it up.")
+    expect(page.get_by_role("status")).to_contain_text("A1 chosen: choose it again to play it; Escape cancels.")
     place(page, "b2").click()  # another cell changes it
     expect(cell(page, "b2, empty, chosen")).to_be_visible()
     expect(page.locator(".cell.chosen")).to_have_count(1)
@@ -312,7 +312,7 @@ def friends(open_page: OpenPage) -> Callable[..., tuple[Page, Page]]:
 def test_a_planned_move_is_played_at_once(friends: Callable[..., tuple[Page, Page]]) -> None:
     x, o = friends()
     place(o, "b2").click()
-    expect(cell(o, "b2, empty, planned for O")).to_be_visible()
+    expect(cell(o, "b2, empty, O’s premove")).to_be_visible()
     expect(o.locator(".ask")).to_contain_text("Premove b2: played as soon as it is your turn.")
     expect(room(x, plies=0)).to_be_visible()  # nobody else knows
     expect(cell(x, "b2, empty")).to_be_visible()
@@ -329,7 +329,7 @@ def test_a_planned_move_is_played_at_once(friends: Callable[..., tuple[Page, Pag
         place(o, "a2").click()
         place(o, "c3").click()
         expect(o.locator(".cell.planned")).to_have_count(1)
-        expect(cell(o, "c3, empty, planned for O")).to_be_visible()
+        expect(cell(o, "c3, empty, O’s premove")).to_be_visible()
         give_up()
         expect(o.locator(".cell.planned")).to_have_count(0)
     place(x, "b1").click()
@@ -340,7 +340,7 @@ def test_a_planned_move_is_played_at_once(friends: Callable[..., tuple[Page, Pag
     # By keyboard; the cell is taken before its turn comes.
     place(o, "a3").focus()
     o.keyboard.press("Enter")
-    expect(cell(o, "a3, empty, planned for O")).to_be_visible()
+    expect(cell(o, "a3, empty, O’s premove")).to_be_visible()
     place(x, "a3").click()
     expect(o.get_by_text("Your premove a3 is no longer legal.").first).to_be_visible()
     expect(room(o, ".my-turn", plies=5)).to_be_visible()
@@ -394,7 +394,7 @@ def test_a_plan_ends_with_the_position_it_was_made_for(friends: Callable[..., tu
 def test_a_plan_by_touch_or_not_at_all(friends: Callable[..., tuple[Page, Page]]) -> None:
     x, o = friends("qubic", **PHONE)
     place(o, "b2.2").tap()
-    expect(cell(o, "b2 level 2, empty, planned for O")).to_be_visible()
+    expect(cell(o, "b2 level 2, empty, O’s premove")).to_be_visible()
     assert no_sideways_scroll(o)
     place(x, "a1.1").tap()
     expect(room(x, ".my-turn", plies=2)).to_be_visible()
@@ -509,7 +509,7 @@ def test_typed_moves_on_small_boards_and_planned_ones(friends: Callable[..., tup
     x, o = friends("ultimate")
     o.get_by_label("Type a move").fill("55")
     o.keyboard.press("Enter")
-    expect(cell(o, "board 5 square 5, empty, planned for O")).to_be_focused()
+    expect(cell(o, "board 5 square 5, empty, O’s premove")).to_be_focused()
     x.get_by_label("Type a move").fill("4/5")
     x.keyboard.press("Enter")
     expect(room(x, ".my-turn", plies=2)).to_be_visible()

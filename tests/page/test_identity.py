@@ -56,7 +56,7 @@ def test_a_name_moves_to_another_device(open_page: OpenPage) -> None:
     old, page = own_name(away.page), away.page
     page.goto(link)
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text(re.compile("Become .Ann\u00e9 \u05d0. here"))
+    expect(dialog).to_contain_text(re.compile("Use the name .Ann\u00e9 \u05d0. on this device"))
     expect(dialog).to_contain_text(old)
     assert page.url == f"{away.origin}/", "the secret leaves the address bar at once"
     dialog.get_by_role("button", name=re.compile("keep")).click()
@@ -67,8 +67,8 @@ def test_a_name_moves_to_another_device(open_page: OpenPage) -> None:
     assert not [request.url for request in away.requests if secret in request.url]
     # And back to the name that was kept.
     page.locator(".you").click()
-    page.get_by_role("dialog").get_by_role("button", name=f"Become \u2068{old}\u2069").click()
-    page.get_by_role("button", name=re.compile("let .* go")).click()
+    page.get_by_role("dialog").get_by_role("button", name=f"Use \u2068{old}\u2069").click()
+    page.get_by_role("button", name=re.compile("discard")).click()
     expect(page.locator(".you .name")).to_have_text(old)
     page.locator(".you").click()
     expect(page.get_by_role("button", name="Delete my data")).to_be_visible()
@@ -81,7 +81,7 @@ def test_both_devices_play_as_one(open_page: OpenPage) -> None:
     cell(at_home, "b2").click()
     expect(room(at_home, plies=1)).to_be_visible()
     away.goto(secret_link(at_home))
-    away.get_by_role("button", name=re.compile("let .* go")).click()
+    away.get_by_role("button", name=re.compile("discard")).click()
     away.goto(at_home.url)
     cell(away, "a1").click()
     expect(room(at_home, plies=2)).to_be_visible()
@@ -93,7 +93,7 @@ def test_a_new_browser_becomes_somebody_without_being_a_guest_first(
     at_home = open_page(at=own_server).page
     take_name(at_home, "Ann")
     away = open_page(secret_link(at_home).removeprefix(own_server.url), at=own_server).page
-    away.get_by_role("button", name="Become \u2068Ann\u2069").click()
+    away.get_by_role("button", name="Use \u2068Ann\u2069").click()
     expect(away.locator(".you .name")).to_have_text("Ann")
     with closing(sqlite3.connect(own_server.folder / "noughts.db")) as records:
         assert records.execute("SELECT name FROM players").fetchall() == [("Ann",)]

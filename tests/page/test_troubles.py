@@ -140,7 +140,7 @@ def test_two_tabs_of_one_player(open_page: OpenPage) -> None:
     for page in (two, one):
         expect(page.locator(".you .name")).to_have_text(other)
     expect(one).to_have_url(watched.origin + "/")
-    expect(one.locator(".notice")).to_contain_text("somebody else in another tab")
+    expect(one.locator(".notice")).to_contain_text("changed your player in another tab")
     # And who is deleted in one tab is deleted in the other.
     one.locator(".you").click()
     one.get_by_role("button", name="Delete my data").click()
@@ -176,7 +176,7 @@ def test_a_question_is_answered_for_who_was_asked(open_page: OpenPage) -> None:
     two.locator(".you").click()
     expect(two.get_by_role("textbox", name="Your name")).to_be_visible()
     one.locator(".you").click()
-    one.get_by_role("button", name="Become \u2068Ann\u2069").click()
+    one.get_by_role("button", name="Use \u2068Ann\u2069").click()
     one.get_by_role("button", name=re.compile("keep")).click()
     expect(two.locator(".you .name")).to_have_text("Ann")
     expect(two.get_by_role("dialog")).to_have_count(0)
@@ -186,7 +186,7 @@ def test_a_question_is_answered_for_who_was_asked(open_page: OpenPage) -> None:
     keep = two.get_by_role("button", name=re.compile("keep"))
     expect(keep).to_be_visible()
     one.locator(".you").click()
-    one.get_by_role("button", name=f"Become \u2068{own_name(friend)}\u2069").click()
+    one.get_by_role("button", name=f"Use \u2068{own_name(friend)}\u2069").click()
     one.get_by_role("button", name=re.compile("keep")).click()
     expect(one.locator(".you .name")).to_have_text(own_name(friend))
     keep.click()
