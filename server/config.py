@@ -96,8 +96,8 @@ SETTINGS: tuple[Setting, ...] = (
         "Run searches in their own sessions, so that Linux gives them a lower priority.",
     ),
     Setting("queue", click.IntRange(1, 1_000_000), 1000, "Most searches that may wait for a worker."),
-    Setting("queue_person", click.IntRange(1, 1_000_000), 8, "Most of them that one player's games may have."),
-    Setting("queue_address", click.IntRange(1, 1_000_000), 64, "Most of them for the players of one address."),
+    Setting("queue_person", click.IntRange(1, 1_000_000), 8, "Most waiting searches of one player's games."),
+    Setting("queue_address", click.IntRange(1, 1_000_000), 64, "Most waiting searches of one address's players."),
     Setting(
         "think_ms", click.IntRange(1, 3_600_000), 30_000, "Longest time for a bot's move, whatever limit is requested."
     ),

@@ -90,8 +90,8 @@ def completion() -> None:
 def install(shell: str | None) -> None:
     """Install completion for SHELL, by default the one in $SHELL.
 
-    It writes a script to where the shell keeps such, and for bash and zsh a line that reads it to .bashrc or .zshrc. It
-    says what it wrote; `noughts completion remove` takes it back.
+    It writes a script to where the shell keeps its scripts, and for bash and zsh a line that reads it to .bashrc or
+    .zshrc. It says what it wrote; `noughts completion remove` takes it back.
     """
     shell = shell or _current_shell()
     where = places(shell, os.environ)

@@ -33,7 +33,7 @@ class JsonOption(click.Option):
 
 def json_option(output: str, what: str = "one JSON object") -> Callable[[Callback], Callback]:
     """`output` as in JsonOption."""
-    words = f"Print {what} instead of text; `noughts schema` tells its form."
+    words = f"Print {what} instead of text; `noughts schema` describes it."
     return click.option("--json", "as_json", cls=JsonOption, output=output, is_flag=True, help=words)
 
 

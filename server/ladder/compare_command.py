@@ -52,10 +52,7 @@ def runs(path: Path, as_json: bool) -> None:
 )
 @json_option("server.ladder.history:Histories")
 def history(run: str, path: Path, points: int, as_json: bool) -> None:
-    """Show how the ratings of RUN came about; a run is named as for `compare`.
-
-    They are those after the first games, after more of them, and after all.
-    """
+    """Show the ratings of RUN after its first games, after more of them, and so on to all; RUN is as for `compare`."""
     from server.ladder.history import Histories, as_text, history
     from server.ladder.history import as_json as as_object
     from server.ladder.runs import RunUnknown

@@ -95,7 +95,7 @@ def learn(
     """Fit the evaluation of GAME to games, and write it as a file of weights.
 
     FILES are JSON lines, as `noughts export`, `noughts match --record` and --record here write them; - is stdin. Every
-    tenth game is held out. Numbers of this run alone decide the weights, whatever the machine.
+    tenth game is held out. The same games and options give the same weights on every machine.
     """
     subject = _subject(game)
     if subject is None:

@@ -32,11 +32,11 @@ _Named = tuple[str, Agent]
 @click.option("--bot", "player", type=BotType(), help="A bot as one of the two agents.")
 @click.option("--games", type=click.IntRange(1, MAX_GAMES), default=1, show_default=True, help="Number of games.")
 @click.option("--move-ms", type=click.IntRange(1), default=1000, show_default=True, help="Milliseconds for each move.")
-@click.option("--seed", type=int, help="Seed of the first moves and of the bot; by default a new one, which is told.")
+@click.option("--seed", type=int, help="Seed of the first moves and the bot; a new one, which is printed, by default.")
 def servt(port: int, host: str, player: Bot | None, games: int, move_ms: int, seed: int | None) -> None:
     """Host agents of UNSW's nine-board game: two that connect, or one against a bot.
 
-    The first to connect is X in the first game; then they take turns. The first move of each game is made by lot.
+    The first to connect is X in the first game; then they take turns. The first move of each game is random.
     """
     seed = randrange(1 << 32) if seed is None else seed
     if player is not None:
