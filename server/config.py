@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from server.typed_toml import TomlError, no_setting, parse
 
@@ -190,6 +191,18 @@ class Settings:
         return _origins(self.allow_embed)
 
 
+class _SettingOption(click.Option):
+    """Says of a wrong value where it was given: by a flag, in the environment or in the file."""
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        source = None if ctx is None or self.name is None else ctx.get_parameter_source(self.name)
+        if source == ParameterSource.ENVIRONMENT:
+            return str(self.envvar)
+        if source == ParameterSource.DEFAULT_MAP:
+            return f"{self.name} in the file"
+        return super().get_error_hint(ctx)
+
+
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
     """A click command's function with an option for each setting; it is called with `Settings`."""
 
@@ -211,6 +224,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
             envvar=setting.variable,
             show_default=setting.default not in (None, ""),
             help=setting.help,
+            cls=_SettingOption,
             **more,
         )(run)
     return click.option(

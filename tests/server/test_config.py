@@ -147,7 +147,15 @@ def test_files_that_cannot_be_read(tmp_path: Path, file: Path) -> None:
 def test_wrong_flags_and_variables(flag: str, value: str) -> None:
     [setting] = [setting for setting in SETTINGS if setting.flag == flag]
     assert value in refusal(flag, value)
-    assert value in refusal(variables={setting.variable: value})
+    said = refusal(variables={setting.variable: value})
+    assert value in said
+    assert setting.variable in said
+
+
+def test_a_wrong_value_in_a_file_is_not_said_of_a_flag(file: Path) -> None:
+    file.write_text('port = "x"')
+    said = refusal("--config", str(file))
+    assert "Invalid value for port in the file: 'x'" in said
 
 
 def test_a_trusted_proxy_alone_is_this_machine() -> None:
