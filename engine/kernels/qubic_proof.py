@@ -5,6 +5,9 @@ X to move and nodes with O to move take turns. Threat searches keep it small: a 
 no win by threats was found, and a node with O to move has as its children only the replies that break every win by
 threats that X has if O passes.
 
+A plan may bound X's marks at the end, and so the plies of the win. How many moves are left then follows from the
+position alone, so it does not matter how it was reached.
+
 Only wins are certain: X's moves that are tried are a choice, and searches for threats are capped.
 """
 
@@ -20,6 +23,7 @@ from engine.kernels.hashing import random_words
 from engine.kernels.jit import inlined, jit
 from engine.kernels.qubic_threats import (
     DEPTH,
+    FAILED,
     WON,
     O,
     Threats,
@@ -39,6 +43,8 @@ INFINITY = 1 << 40
 GROWING, PROVEN, GIVEN_UP, FULL = range(4)
 # Where a proof's numbers lie in `counters`.
 NODES, CHILDREN, EXPANDED_X, EXPANDED_O, SEARCHES, THREAT_NODES, REPLAYS, CAPPED = range(8)
+NO_BOUND = 2 * DEPTH
+"""More marks than X can have."""
 _SEQUENCES = 64
 _LONGEST = 40
 _PATH = 72
@@ -60,6 +66,8 @@ class Plan(NamedTuple):
     """The most of these that may threaten nothing."""
     quiet_number: int = 12
     """The proof number that such a move begins with; one that threatens begins with 1."""
+    marks: int = NO_BOUND
+    """The most that X may have on the board when it has won: `2 * marks - 1` plies from the empty board."""
 
 
 class Proof(NamedTuple):
@@ -194,9 +202,13 @@ def begin(proof: Proof, x: Any, o: Any) -> None:
 
 
 @inlined
-def _seek(proof: Proof, threats: Threats, row: Any, cap: int) -> int:
+def _seek(proof: Proof, threats: Threats, row: Any, cap: int, marks: int) -> int:
+    # The last move of a win by threats makes two threes, and one more completes a line.
+    most = min(marks - 1 - popcount(row[X]), integer(DEPTH))
+    if most < 1:
+        return FAILED
     copy_row(row, threats.rows[0])
-    found = search_within(threats, cap, integer(DEPTH))
+    found = search_within(threats, cap, most)
     proof.counters[SEARCHES] += 1
     proof.counters[THREAT_NODES] += threats.counters[0]
     if found < 0:
@@ -241,7 +253,7 @@ def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
     forced = completing_x(threats, base)
     if forced:
         replies = forced if not forced & (forced - _ONE) else _NONE
-    elif _seek(proof, threats, base, plan.cap) == WON:
+    elif _seek(proof, threats, base, plan.cap, plan.marks) == WON:
         known = _keep(proof, threats, known)
     hash_images(proof, x, o)
     while replies:
@@ -253,7 +265,8 @@ def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
         for earlier in range(known - 1, -1, -1):
             copy_row(row, scratch)
             proof.counters[REPLAYS] += 1
-            if replay(threats, scratch, proof.sequences[earlier], proof.lengths[earlier]):
+            moves = replay(threats, scratch, proof.sequences[earlier], proof.lengths[earlier])
+            if moves and popcount(x) + moves <= plan.marks:
                 refuted = True
                 break
         if refuted:
@@ -262,7 +275,7 @@ def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
         place = _find(proof, key)
         child = integer(proof.index[place])
         if child < 0:
-            if _seek(proof, threats, row, plan.cap) == WON:
+            if _seek(proof, threats, row, plan.cap, plan.marks) == WON:
                 known = _keep(proof, threats, known)
                 continue
             child = _add(proof, place, key, x, o | threats.bits[cell], integer(1))
@@ -298,6 +311,8 @@ def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
     moves = empty
     if forced:
         moves = forced if not forced & (forced - _ONE) else _NONE
+    if popcount(x) + 1 >= plan.marks:
+        moves = _NONE
     scores = proof.scores
     for cell in range(64):
         scores[cell] = -1
@@ -320,7 +335,7 @@ def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
             mark_x(threats, row, cell)
             number = integer(1)
             if not completing_x(threats, row):
-                if _seek(proof, threats, row, plan.null_cap) != WON:
+                if _seek(proof, threats, row, plan.null_cap, plan.marks) != WON:
                     if quiet == plan.quiet:
                         continue
                     quiet += 1
@@ -407,8 +422,11 @@ def node_of(proof: Proof, x: Any, o: Any) -> int:
 
 
 @jit
-def answer(proof: Proof, threats: Threats, cap: int, x: Any, o: Any) -> Any:
-    """Write into `answers` how X beats O's replies by threats. Returns the cells of the replies it does not beat."""
+def answer(proof: Proof, threats: Threats, cap: int, marks: int, x: Any, o: Any) -> Any:
+    """Write into `answers` how X beats O's replies by threats. Returns the cells of the replies it does not beat.
+
+    X has at most `marks` marks at the end, and fewer here.
+    """
     base, row, scratch = proof.rows[0], proof.rows[1], proof.rows[2]
     proof.answers[:] = 0
     set_row(threats, base, x, o)
@@ -422,7 +440,7 @@ def answer(proof: Proof, threats: Threats, cap: int, x: Any, o: Any) -> Any:
             for cell in range(64):
                 proof.answers[cell] = integer(forced >> np.uint64(cell) & _ONE)
             return _NONE
-    elif _seek(proof, threats, base, cap) == WON:
+    elif _seek(proof, threats, base, cap, marks) == WON:
         known = _keep(proof, threats, known)
     while replies:
         cell = lowest(replies)
@@ -433,10 +451,10 @@ def answer(proof: Proof, threats: Threats, cap: int, x: Any, o: Any) -> Any:
         for earlier in range(known):
             copy_row(row, scratch)
             moves = replay(threats, scratch, proof.sequences[earlier], proof.lengths[earlier])
-            if moves and (fewest == 0 or moves < fewest):
+            if moves and popcount(x) + moves <= marks and (fewest == 0 or moves < fewest):
                 fewest = moves
         if fewest == 0:
-            if _seek(proof, threats, row, cap) == WON:
+            if _seek(proof, threats, row, cap, marks) == WON:
                 copy_row(row, scratch)
                 known = _keep(proof, threats, known)
                 fewest = replay(threats, scratch, threats.moves, threats.counters[1])

@@ -231,8 +231,8 @@ def _by_threats(own: int, others: int) -> int:
 def _unbeaten(own: int, others: int) -> tuple[Move, ...]:
     """The replies of the other side that do not lose to threats."""
     memory = qubic_memory.memory()
-    left = qubic_proof.answer(memory.proof, memory.threats, _CAP, np.uint64(own), np.uint64(others))
-    return cells_of(int(left))
+    x, o = np.uint64(own), np.uint64(others)
+    return cells_of(int(qubic_proof.answer(memory.proof, memory.threats, _CAP, qubic_proof.NO_BOUND, x, o)))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.kernels import qubic_proof, qubic_threats
+from engine.kernels.qubic_proof import NO_BOUND
 from engine.kernels.qubic_threats import WON
 from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of
@@ -22,7 +23,7 @@ from engine.search import threat_wins
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
 from engine.search.perfect import qubic_memory
-from engine.search.perfect.qubic_book import Entry
+from engine.search.perfect.qubic_book import Entry, shipped
 from engine.search.watch import Watch
 
 _CAPS: Final = (1_000, 30_000, 200_000)
@@ -61,9 +62,10 @@ class _Case:
     def finding(self) -> Finding:
         position = self._position
         own, others = (position.x, position.o) if position.to_move == X else (position.o, position.x)
-        win = self._by_threats(own, others) or (self._by_book(own, others) if position.to_move == X else None)
-        if win is not None:
-            return self._shorter(1.0, win)
+        wins = (self._by_threats(own, others), self._by_book(own, others) if position.to_move == X else None)
+        known = [win for win in wins if win is not None]
+        if known:
+            return self._shorter(1.0, min(known, key=lambda win: win.plies))
         loss = self._loss(own, others)
         if loss is not None:
             return self._shorter(-1.0, loss)
@@ -132,8 +134,9 @@ class _Case:
         while found:
             raise_if_stopped(self._watch)
             line.append(found.move)
+            marks = x.bit_count() + found.moves
             x |= 1 << found.move
-            replies = self._replies(x, o, by_book=True)
+            replies = self._replies(x, o, True, marks)
             reply = replies.longest
             line.append(reply)
             o |= 1 << reply
@@ -149,21 +152,23 @@ class _Case:
             by_book and all(qubic_memory.entry(others, marks) for marks in after)
         ):
             return None
-        replies = self._replies(others, own, by_book)
+        # Where the book goes on, threats alone may need longer than it says.
+        replies = self._replies(others, own, by_book, shipped()[0, 0].moves)
+        if replies.are_open:
+            replies = self._replies(others, own, by_book)
         if replies.are_open:
             return None
         reply = replies.longest
         then = self._by_book if reply in replies.entries else self._by_threats
         return _with_rest(replies.plies[reply] + 1, [reply], then(others, own | 1 << reply))
 
-    def _replies(self, attacker: int, defender: int, by_book: bool) -> _Replies:
-        """How the attacker, not to move, stands against each reply."""
+    def _replies(self, attacker: int, defender: int, by_book: bool, marks: int = NO_BOUND) -> _Replies:
+        """How the attacker, not to move, stands against each reply, with at most so many marks at the end."""
         raise_if_stopped(self._watch)
         proof = self._memory.proof
         proof.counters[:] = 0
-        left = cells_of(
-            int(qubic_proof.answer(proof, self._memory.threats, _ANSWER_CAP, np.uint64(attacker), np.uint64(defender)))
-        )
+        x, o = np.uint64(attacker), np.uint64(defender)
+        left = cells_of(int(qubic_proof.answer(proof, self._memory.threats, _ANSWER_CAP, marks, x, o)))
         self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
         plies = {reply: 2 * moves - 1 for reply, moves in enumerate(proof.answers.tolist()) if moves}
         found = {reply: qubic_memory.entry(attacker, defender | 1 << reply) for reply in left} if by_book else {}

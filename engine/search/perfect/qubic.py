@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from engine.kernels import qubic_proof, qubic_threats
-from engine.kernels.qubic_proof import Plan
+from engine.kernels.qubic_proof import NO_BOUND, Plan
 from engine.kernels.qubic_threats import WON
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
@@ -107,9 +107,9 @@ class _Decider:
     def _as_x(self) -> Decision:
         x, o = self._position.x, self._position.o
         attack = self._attack(x, o)
-        if attack:
-            return self._won(attack.plies, attack.line)
         entry = qubic_memory.entry(x, o)
+        if attack and (entry is None or attack.plies <= entry.plies):
+            return self._won(attack.plies, attack.line)
         if entry:
             return self._won(entry.plies, self._longest(x, o, entry))
         return self._beside(self._kept_from_losing(o, x))
@@ -120,8 +120,9 @@ class _Decider:
         if attack:
             return self._won(attack.plies, attack.line)
         answers = self._answers(x, o)
-        entries = {reply: qubic_memory.entry(x, o | 1 << reply) for reply in answers.left}
-        open_replies = [reply for reply, entry in entries.items() if entry is None]
+        # Of some replies that X beats by threats, too: where quiet moves win sooner than those.
+        entries = {reply: qubic_memory.entry(x, o | 1 << reply) for reply in self._position.legal_moves()}
+        open_replies = [reply for reply in answers.left if entries[reply] is None]
         if open_replies:
             held = self._held(open_replies)
             return self._beside(held if answers.is_certain else self._stopping(x, o, held))
@@ -226,13 +227,14 @@ class _Decider:
         move_ms = self._limit.move_ms
         return self._watch.stopped() or (move_ms is not None and parts * self._watch.elapsed_ms() >= number * move_ms)
 
-    def _answers(self, x: int, o: int) -> _Answers:
+    def _answers(self, x: int, o: int, marks: int = NO_BOUND) -> _Answers:
+        """With at most so many marks of X at the end."""
         proof = self._memory.proof
         proof.counters[:] = 0
         cap = min(_ANSWER_CAP, self._limit.nodes or _ANSWER_CAP)
         if self._limit.move_ms:
             cap = min(cap, _ANSWER_NODES_PER_MS * self._limit.move_ms)
-        left = int(qubic_proof.answer(proof, self._memory.threats, cap, np.uint64(x), np.uint64(o)))
+        left = int(qubic_proof.answer(proof, self._memory.threats, cap, marks, np.uint64(x), np.uint64(o)))
         self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
         moves = {reply: count for reply, count in enumerate(proof.answers.tolist()) if count}
         return _Answers(moves, cells_of(left), not proof.counters[qubic_proof.CAPPED])
@@ -243,8 +245,9 @@ class _Decider:
         found: Entry | None = entry
         while found:
             line.append(found.move)
+            marks = x.bit_count() + found.moves
             x |= 1 << found.move
-            answers = self._answers(x, o)
+            answers = self._answers(x, o, marks)
             entries = {reply: qubic_memory.entry(x, o | 1 << reply) for reply in answers.left}
             plies = {reply: entry.plies for reply, entry in entries.items() if entry}
             plies |= {reply: 2 * moves - 1 for reply, moves in answers.moves.items()}

@@ -35,6 +35,11 @@ class Entry:
     move: int
     plies: int
 
+    @property
+    def moves(self) -> int:
+        """X's of these plies."""
+        return (self.plies + 1) // 2
+
 
 Book: TypeAlias = Mapping[Marks, Entry]
 """By least images."""

@@ -152,7 +152,8 @@ class Solver:
         """What is left to prove after X's move, and in how many plies X wins otherwise, the move among them."""
         proof = self._proof
         for times in _CAPS:
-            left = int(kernel.answer(proof, self._threats, times * self._plan.cap, np.uint64(x), np.uint64(o)))
+            cap = times * self._plan.cap
+            left = int(kernel.answer(proof, self._threats, cap, self._plan.marks, np.uint64(x), np.uint64(o)))
             nodes = [int(kernel.node_of(proof, np.uint64(x), np.uint64(o | 1 << reply))) for reply in cells_of(left)]
             if all(node >= 0 and proof.proof[node] == 0 for node in nodes):
                 following = tuple({least_image(*self._marks(node))[0] for node in nodes})

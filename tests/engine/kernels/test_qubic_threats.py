@@ -54,18 +54,18 @@ def completing(mine: int, theirs: int) -> set[int]:
 
 
 @cache
-def wins_by_threats(x: int, o: int) -> bool:
-    """The same by definition: X completes a line, or makes a three, O answers it, and so on."""
+def wins_by_threats(x: int, o: int, most: int = 32) -> bool:
+    """The same by definition: X completes a line, or makes a three, O answers it, and so on, in `most` moves of X."""
     if completing(x, o):
-        return True
+        return most > 0
     must = completing(o, x)
-    for move in cells_of(~(x | o) & GAME_MASK):
+    for move in cells_of(~(x | o) & GAME_MASK) if most > 1 else ():
         if must - {move}:
             continue
         threatened = completing(x | 1 << move, o)
         if len(threatened) > 1:
             return True
-        if threatened and wins_by_threats(x | 1 << move, o | 1 << threatened.pop()):
+        if threatened and wins_by_threats(x | 1 << move, o | 1 << threatened.pop(), most - 1):
             return True
     return False
 
@@ -151,7 +151,8 @@ def test_a_win_replayed_elsewhere_is_a_win_there() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_answers_to_replies_are_right(seed: int) -> None:
+@pytest.mark.parametrize("marks", [qubic_proof.NO_BOUND, 13, 11])
+def test_answers_to_replies_are_right(marks: int, seed: int) -> None:
     random = Random(seed)
     assert isinstance(GAME, FlatRules)
     threats, proof = fresh(), qubic_proof.proof(GAME.symmetries, 64, 64)
@@ -159,11 +160,13 @@ def test_answers_to_replies_are_right(seed: int) -> None:
     while completing(x, o) or completing(o, x):
         x, o = random_marks(random, 5, 6)
     o &= o - 1
-    left = int(qubic_proof.answer(proof, threats, 100_000, np.uint64(x), np.uint64(o)))
+    left = int(qubic_proof.answer(proof, threats, 100_000, marks, np.uint64(x), np.uint64(o)))
+    most = marks - x.bit_count()
     for reply in cells_of(~(x | o) & GAME_MASK):
-        lost = wins_by_threats(x, o | 1 << reply)
+        lost = wins_by_threats(x, o | 1 << reply, most)
         assert lost == (not left >> reply & 1)
         assert (int(proof.answers[reply]) > 0) == lost
+        assert int(proof.answers[reply]) <= most
 
 
 def test_images_of_a_position_have_one_key() -> None:
