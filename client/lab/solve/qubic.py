@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.search.perfect.qubic_solver import Progress, Solver
 
 INTERRUPTED: Final = 130
-NEEDED_MB: Final = 500
+NEEDED_MB: Final = 700
 """Address space, including the libraries; half of it is used."""
 SAVE_EVERY_S: Final = 3.0
 """Between two checkpoints."""
@@ -63,7 +63,7 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
     try:
         from engine.search.perfect import qubic_book, qubic_solver
 
-        solver = qubic_solver.Solver()
+        solver = qubic_solver.Solver(plan=qubic_solver.SHORT)
         session = _Session(solver, wishes, _to_stderr if wishes.as_json else say)
         book = session.run()
     except MemoryError:

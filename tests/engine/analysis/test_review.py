@@ -251,7 +251,7 @@ def test_the_order_of_judging_makes_no_difference() -> None:
         assert judge(*game[3]) == backward[3]
 
 
-@pytest.mark.parametrize(("game_id", "most"), [("qubic", 61), ("super", 43)])
+@pytest.mark.parametrize(("game_id", "most"), [("qubic", 31), ("super", 43)])
 def test_a_game_won_by_a_proof_is_exact_from_its_first_move(game_id: str, most: int, few_nodes: None) -> None:
     game = bots_game(game_id, ("perfect", "level:3"), 2)
     judged = review(game)

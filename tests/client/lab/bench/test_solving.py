@@ -61,8 +61,8 @@ def test_all_that_is_not_long_comes_out_as_it_should() -> None:
         "mnk:7,7,5": "draw",
         "cube:3": "X in 7",
         "nine-board after 15 to 18 plies": "X wins 9 of 10, O 1",
-        "qubic": "X in at most 61",
-        "qubic's proof verified": "holds, 61 plies",
+        "qubic": "X in at most 31",
+        "qubic's proof verified": "holds, 31 plies",
     }
 
 

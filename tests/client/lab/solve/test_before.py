@@ -11,6 +11,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import qubic_checkpoint
+from client.lab.solve.checkpoint import Unusable
 from tests.support.earlier_files import FOLDER
 
 
@@ -25,7 +26,14 @@ def test_a_solve_of_a_flat_board_is_resumed(tmp_path: Path, capfd: pytest.Captur
     assert not saved.exists()
 
 
-def test_a_solve_of_qubic_knows_its_checkpoint() -> None:
+def test_a_solve_of_qubic_knows_its_checkpoint_and_begins_anew() -> None:
+    """It was of a search without a bound on the plies."""
+    with pytest.raises(Unusable, match="another version of the solver"):
+        qubic_checkpoint.load(FOLDER / "qubic.checkpoint")
+
+
+def test_the_form_of_qubic_s_checkpoints_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qubic_checkpoint, "VERSION", "2961b45a743ecf58")
     arrays = qubic_checkpoint.load(FOLDER / "qubic.checkpoint")
     assert arrays is not None
     assert [(array.dtype, array.tolist()) for array in arrays] == [

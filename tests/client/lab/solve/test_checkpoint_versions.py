@@ -28,7 +28,7 @@ NINE_BOARD = (
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
         (nine_board.VERSION, NINE_BOARD, "3", "072611a112e88360"),
-        (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "55f23d47f1159107"),
+        (qubic_checkpoint.VERSION, QUBIC, "2", "3add8a97cfd904cd"),
     ],
 )
 def test_code_and_version_change_together(

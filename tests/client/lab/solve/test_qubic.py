@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -19,11 +18,11 @@ from client.cli import main as cli
 from client.lab.solve import qubic as solve_qubic
 from client.lab.solve import qubic_checkpoint
 from engine.search.perfect import qubic_solver
-from engine.search.perfect.qubic_book import Book, Entry, shipped, to_bytes
+from engine.search.perfect.qubic_book import Book, Entry, to_bytes
 from engine.search.perfect.qubic_solver import EXPANSIONS, Progress, Solver
 from tests.support.schemas import checked
 
-BOOK: Book = {(0, 0): Entry(0, 61)}
+BOOK: Book = {(0, 0): Entry(0, 31)}
 
 
 def progress(expanded: int) -> Progress:
@@ -46,7 +45,7 @@ def test_the_proof_is_written(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     out = tmp_path / "proof"
     assert cli._status(["solve", "qubic", "--out", str(out)]) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert lines[0] == "qubic: X wins in at most 61 plies, whatever O plays."
+    assert lines[0] == "qubic: X wins in at most 31 plies, whatever O plays."
     assert lines[1] == "The proof has 1 position with X to move that threats alone do not win."
     assert lines[3] == f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this."
     assert out.read_bytes() == to_bytes(BOOK)
@@ -90,12 +89,12 @@ def test_too_little_memory_is_said(monkeypatch: pytest.MonkeyPatch, capfd: pytes
 
     monkeypatch.setattr(qubic_solver, "solve", starved)
     assert cli._status(["solve", "qubic"]) == 1
-    assert "not enough memory: Solving Qubic takes 500 MB" in capfd.readouterr().err
+    assert "not enough memory: Solving Qubic takes 700 MB" in capfd.readouterr().err
 
 
 def test_less_memory_than_it_needs_is_refused_before_anything_is_loaded(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli._status(["solve", "qubic", "--memory", "100"]) == 2
-    assert "takes 500 MB with the libraries that it loads: --memory 100 is too little." in capfd.readouterr().err
+    assert "takes 700 MB with the libraries that it loads: --memory 100 is too little." in capfd.readouterr().err
     limited = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (300_000_000, 300_000_000));"
         "from client.cli import main; status = main._status(['solve', 'qubic']);"
@@ -104,7 +103,7 @@ def test_less_memory_than_it_needs_is_refused_before_anything_is_loaded(capfd: p
     done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout == ""
-    assert re.fullmatch(r"noughts: Solving Qubic takes 500 MB .*, and only \d+ MB are free here: .*\n", done.stderr)
+    assert re.fullmatch(r"noughts: Solving Qubic takes 700 MB .*, and only \d+ MB are free here: .*\n", done.stderr)
 
 
 @pytest.mark.usefixtures("quick")
@@ -112,7 +111,7 @@ def test_json_is_one_object(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     out = tmp_path / "proof"
     assert cli._status(["solve", "qubic", "--json", "--out", str(out)]) == 0
     found = checked("solve", capfd.readouterr().out)
-    assert (found["game"], found["value"], found["most_plies"], found["positions"]) == ("qubic", "x", 61, 1)
+    assert (found["game"], found["value"], found["most_plies"], found["positions"]) == ("qubic", "x", 31, 1)
 
 
 class Interrupting:
@@ -130,9 +129,8 @@ class Interrupting:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solves from a position late in the proof, in little memory, and saves after each slice."""
-    (x, o), _ = Random(3).choice([item for item in sorted(shipped().items()) if item[0][0].bit_count() == 5])
-    monkeypatch.setattr(qubic_solver, "Solver", partial(Solver, x, o, nodes=1 << 16))
+    """Solves in little memory, and saves after each slice."""
+    monkeypatch.setattr(qubic_solver, "Solver", partial(Solver, nodes=1 << 16))
     monkeypatch.setattr(solve_qubic, "SAVE_EVERY_S", 0)
     monkeypatch.setattr(solve_qubic, "_SAVING_PART", 0)
 
@@ -153,7 +151,7 @@ def test_an_interrupted_search_goes_on_and_ends_with_the_same_numbers(
         shown = capfd.readouterr().out
         assert shown.endswith(f"Interrupted. The same command resumes from there; the search is saved in {kept}.\n")
     assert f"Resuming from {kept}: 40 positions were expanded before." in shown
-    straight, resumed = qubic_solver.Solver(), qubic_solver.Solver()
+    straight, resumed = (qubic_solver.Solver(plan=qubic_solver.SHORT) for _ in range(2))
     arrays = qubic_checkpoint.load(kept)
     assert arrays is not None
     resumed.go_on(arrays)

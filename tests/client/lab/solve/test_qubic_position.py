@@ -15,7 +15,7 @@ def told(capfd: pytest.CaptureFixture[str], moves: str, *options: str) -> list[s
 
 
 def test_the_book_decides_what_follows_its_moves(capfd: pytest.CaptureFixture[str]) -> None:
-    assert told(capfd, "a1.1")[0] == "qubic: X wins in at most 60 plies."
+    assert told(capfd, "a1.1")[0] == "qubic: X wins in at most 30 plies."
 
 
 def test_threats_decide_for_either_side(capfd: pytest.CaptureFixture[str]) -> None:

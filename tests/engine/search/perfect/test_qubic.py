@@ -82,6 +82,15 @@ def test_the_line_shown_is_a_game_that_x_wins() -> None:
         position = position.play(opponent("perfect", position, random))
 
 
+def test_x_follows_the_book_where_threats_alone_win_later() -> None:
+    for x, o in ((135177, 2305851805306978308), (2098185, 288232575183355906)):
+        assert isinstance(GAME, FlatRules)
+        position, entry = FlatPosition(GAME, x, o, (x | o).bit_count()), shipped()[x, o]
+        assert x_wins_by_threats(x, o)
+        decision = perfect(position, Random(1))
+        assert (decision.move, decision.win_in) == (entry.move, entry.plies)
+
+
 def test_x_wins_from_every_image_of_a_position() -> None:
     assert isinstance(GAME, FlatRules)
     said = set()

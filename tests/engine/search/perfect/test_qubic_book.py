@@ -35,13 +35,13 @@ def test_the_empty_board_is_its_own_image() -> None:
 
 
 def test_bytes_are_read_back_and_always_the_same() -> None:
-    book = {(3, 1 << 63): Entry(2, 21), (0, 0): Entry(0, 61)}
+    book = {(3, 1 << 63): Entry(2, 21), (0, 0): Entry(0, 31)}
     data = to_bytes(book)
     assert from_bytes(data) == book
     assert to_bytes(dict(reversed(book.items()))) == data
 
 
-@pytest.mark.parametrize("data", [b"", b"qubicwin", to_bytes({(0, 0): Entry(0, 61)})[:-1], bytes(200)])
+@pytest.mark.parametrize("data", [b"", b"qubicwin", to_bytes({(0, 0): Entry(0, 31)})[:-1], bytes(200)])
 def test_anything_else_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="noughts verify"):
         from_bytes(data)
