@@ -28,6 +28,8 @@ ENTRIES: Final = 1 << 22
 _SMALL_ENTRIES: Final = 1 << 15
 _FIRST_SLICE: Final = 1 << 10
 _LARGEST_SLICE: Final = 1 << 20
+_PART: Final = 1 << 22
+"""Of a table, in entries."""
 _MAGIC: Final = b"ninegame"
 _HEAD: Final = struct.Struct("<8sBB11s11sB")
 _SECTION: Final = struct.Struct("<BBII")
@@ -157,10 +159,14 @@ class Solver:
 
     def remembered(self, most: int) -> tuple[Any, Any, Any]:
         """What is known of at most `most` positions, for `recall`: of those that cost most. See kernel.Table."""
-        table = self._large
-        kept = np.flatnonzero(table.work)
-        if len(kept) > most:
-            kept = kept[np.argpartition(-table.work[kept], most)[:most]]
+        table, least = self._large, 0.0
+        kept = np.zeros(0, np.int64)
+        # Part by part: the indices of a large table take more memory than the table.
+        for start in range(0, len(table.work), _PART):
+            kept = np.append(kept, start + np.flatnonzero(table.work[start : start + _PART] > least))
+            if len(kept) > most:
+                kept = kept[np.argpartition(-table.work[kept], most)[:most]]
+                least = table.work[kept].min(initial=np.inf)
         return table.keys[kept], table.numbers[kept], table.work[kept]
 
     def recall(self, keys: Any, numbers: Any, work: Any) -> None:

@@ -10,6 +10,7 @@ from engine.kernels.nine_board_proof import Plan
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
+from engine.search import nine_board_solver
 from engine.search.nine_board_solver import Solver, Stopped
 from tests.support.nine_board_positions import can_win, cells, completing, nearly_full, played
 
@@ -81,7 +82,9 @@ def test_the_same_search_visits_the_same_positions() -> None:
     assert first.nodes == second.nodes
 
 
-def test_what_is_remembered_shortens_the_next_search() -> None:
+@pytest.mark.parametrize("part", [1 << 22, 100])
+def test_what_is_remembered_shortens_the_next_search(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nine_board_solver, "_PART", part)
     stopped = Solver(entries=1 << 14, most_nodes=60_000)
     with pytest.raises(Stopped):
         stopped.solve(played(O_WINS))
