@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.kernels import nine_board_proof as kernel
+from engine.kernels import nine_board_walk as walks
 from engine.kernels.nine_board_proof import ENTRY_BYTES, INFINITY
 from engine.rules.nested import ALL_BOARDS, LINE_MASKS, NestedPosition
 from engine.rules.position import Move, O, Side, X, other
@@ -28,6 +29,10 @@ ENTRIES: Final = 1 << 22
 _SMALL_ENTRIES: Final = 1 << 15
 _FIRST_SLICE: Final = 1 << 10
 _LARGEST_SLICE: Final = 1 << 20
+_MOST_MOVES: Final = 1 << 14
+"""Of a proof between two calls of `between`: 40 ms or more."""
+_FIRST_PLACES: Final = 1 << 16
+"""For the positions of a proof, at first."""
 _PART: Final = 1 << 22
 """Of a table, in entries."""
 _MAGIC: Final = b"ninegame"
@@ -86,6 +91,9 @@ class Known:
     disproof: int = 1
 
 
+_UNSOUND: Final = "Two positions had the same hash, so the result is wrong: solve with another --memory."
+
+
 class Solver:
     """Solves positions of nine-board. What it has found out about one helps with the next."""
 
@@ -97,8 +105,8 @@ class Solver:
         most_nodes: int = 1 << 60,
         largest_slice: int = _LARGEST_SLICE,
     ) -> None:
-        """`entries`: of the large table. `between` is called after at most `largest_slice` positions each time, and may
-        raise Stopped to give up.
+        """`entries`: of the large table. `between` is called after at most `largest_slice` positions each time,
+        twice as many while a proof is written, and may raise Stopped to give up.
         """
         self._search = kernel.search(board_values(), guesses())
         self._large = kernel.table(entries)
@@ -141,17 +149,24 @@ class Solver:
         marks = (position.x, position.o) if attacker == X else (position.o, position.x)
         return self._ask(*marks, position.forced, attacker == position.to_move)
 
-    def proof(self, position: NestedPosition, value: Value, told: Callable[[int], None] = lambda moves: None) -> bytes:
-        """The file that proves a solution. `told` is called now and then with the number of moves.
+    def proof(
+        self,
+        position: NestedPosition,
+        value: Value,
+        told: Callable[[int], None] = lambda moves: None,
+        taking: Callable[[int], None] = lambda size: None,
+    ) -> bytes:
+        """The file that proves a solution.
 
-        Raises Stopped and Unsound.
+        `told` is called now and then with the number of moves, and `taking` before so many more bytes are taken, which
+        it forbids by MemoryError. Raises Stopped, Unsound and MemoryError.
         """
         claims = ((X, False), (O, False)) if value == "draw" else ((value, True),)
         forced = FREE if position.forced is None else position.forced
         marks = position.x.to_bytes(11, "little"), position.o.to_bytes(11, "little")
         parts = [_HEAD.pack(_MAGIC, 1, len(claims), *marks, forced)]
         for prover, needs_line in claims:
-            chosen = _Walk(self, prover, needs_line, told).moves(position)
+            chosen = self._strategy(position, prover, needs_line, told, taking)
             packed = zlib.compress(chosen, 9)
             parts += (_SECTION.pack(_NUMBERS[prover], needs_line, len(chosen), len(packed)), packed)
         data = b"".join(parts)
@@ -195,19 +210,55 @@ class Solver:
         phi, delta = (0, INFINITY) if wins == attacking else (INFINITY, 0)
         kernel.learn(self._search, self._large, phi, delta, float(work))
 
-    def good_move(self, own: int, others: int, forced: int | None, needs_line: bool) -> Move:
+    def _good_move(self, position: NestedPosition, value: Value) -> Move:
         """A move by which the mover reaches its goal, which it must be able to: a line, or that the opponent gets none.
 
         Raises Stopped, and Unsound if it cannot after all.
         """
+        needs_line = value != "draw"
+        own, others = (position.x, position.o) if position.to_move == X else (position.o, position.x)
         marks = (own, others) if needs_line else (others, own)
-        if self._ask(*marks, forced, needs_line) != needs_line:
-            raise Unsound("Two positions had the same hash, so the result is wrong: solve with another --memory.")
+        if self._ask(*marks, position.forced, needs_line) != needs_line:
+            raise Unsound(_UNSOUND)
         return int(self._search.moves[0, self._search.chosen[0]])
 
-    def _good_move(self, position: NestedPosition, value: Value) -> Move:
-        marks = (position.x, position.o) if position.to_move == X else (position.o, position.x)
-        return self.good_move(*marks, position.forced, needs_line=value != "draw")
+    def _strategy(
+        self,
+        position: NestedPosition,
+        prover: Side,
+        needs_line: bool,
+        told: Callable[[int], None],
+        taking: Callable[[int], None],
+    ) -> bytes:
+        """The prover's move in every position that can arise, in the order that the file's format gives."""
+        x_attacks = (prover == X) == needs_line
+        marks = (position.x, position.o) if x_attacks else (position.o, position.x)
+        kernel.set_up(self._search, *marks, position.forced, (position.to_move == X) == x_attacks)
+        side = kernel.ATTACKER if needs_line else kernel.DEFENDER
+        walk, moves = walks.walk(_FIRST_PLACES), bytearray()
+        walks.begin(self._search, walk, side)
+        while walk.counts[walks.PENDING]:
+            if not walks.has_places(walk):
+                taking(2 * walk.seen.nbytes)
+                walk = walks.larger(walk)
+            moves += self._next_moves(walk, side)
+            told(len(moves))
+            self._between()
+            if walk.counts[walks.PENDING] and self.nodes >= self._most_nodes:
+                raise Stopped
+        return bytes(moves)
+
+    def _next_moves(self, walk: walks.Walk, side: int) -> bytes:
+        """Those found in one slice, so that a position may be left that needs a longer one. Raises Unsound."""
+        chosen = np.zeros(_MOST_MOVES, np.uint8)
+        count, phi = walks.go_on(
+            self._search, self._large, self._small, self._plan, walk, side, self._most_nodes, self._slice, chosen
+        )
+        if phi == INFINITY:
+            raise Unsound(_UNSOUND)
+        if phi:
+            self._slice = min(2 * self._slice, self._largest_slice)
+        return chosen[:count].tobytes()
 
     def _ask(self, attacker: int, defender: int, forced: int | None, attacking: bool) -> bool:
         kernel.set_up(self._search, attacker, defender, forced, attacking)
@@ -231,50 +282,6 @@ class Solver:
         if phi not in (0, INFINITY) and whole <= most_nodes:
             self._slice = min(2 * self._slice, self._largest_slice)
         return int(phi), int(delta)
-
-
-class _Walk:
-    """Asks for the prover's move in every position that can arise, in the order that the file's format gives."""
-
-    def __init__(self, solver: Solver, prover: Side, needs_line: bool, told: Callable[[int], None]) -> None:
-        self._solver, self._prover, self._needs_line, self._told = solver, prover, needs_line, told
-        self._seen = set[Place]()
-        self._pending = list[Place]()
-
-    def moves(self, position: NestedPosition) -> bytes:
-        forced = FREE if position.forced is None else position.forced
-        own, others = (position.x, position.o) if self._prover == X else (position.o, position.x)
-        if position.to_move == self._prover:
-            self._reach(own, others, forced)
-        else:
-            self._spread(own, others, forced)
-        chosen = bytearray()
-        while self._pending:
-            own, others, forced = self._pending.pop()
-            cell = self._solver.good_move(own, others, None if forced == FREE else forced, self._needs_line)
-            chosen.append(cell if forced == FREE else cell % 9)
-            own |= 1 << cell
-            self._spread(own, others, target(own | others, cell))
-            if not len(chosen) % 1_000:
-                self._told(len(chosen))
-        return bytes(chosen)
-
-    def _spread(self, own: int, others: int, forced: int) -> None:
-        """After the prover's move, which is safe: all replies."""
-        empty = ~(own | others)
-        for board in range(9) if forced == FREE else (forced,):
-            for square in range(9):
-                cell = 9 * board + square
-                if empty >> cell & 1:
-                    after = others | 1 << cell
-                    self._reach(own, after, target(own | after, cell))
-
-    def _reach(self, own: int, others: int, forced: int) -> None:
-        place = own, others, forced
-        if place in self._seen or completes(own, own | others, forced) or (own | others).bit_count() == 81:
-            return
-        self._seen.add(place)
-        self._pending.append(place)
 
 
 def target(taken: int, cell: int) -> int:

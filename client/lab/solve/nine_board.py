@@ -85,7 +85,7 @@ def solve(position: NestedPosition, wishes: Wishes) -> int:
 def _run(position: NestedPosition, solver: Solver, search: TreeSearch, session: _Session, wishes: Wishes) -> int:
     try:
         solution = search.solve()
-        proof = None if wishes.out is None else solver.proof(position, solution.value, session.report_proof)
+        proof = None if wishes.out is None else _proof(position, solution, solver, session)
     except KeyboardInterrupt:
         click.echo(f"Interrupted. {session.progress()}")
         if session.save():
@@ -106,6 +106,24 @@ def _run(position: NestedPosition, solver: Solver, search: TreeSearch, session: 
     return 0
 
 
+def _proof(position: NestedPosition, solution: Solution, solver: Solver, session: _Session) -> bytes:
+    try:
+        return solver.proof(position, solution.value, session.report_proof, _must_be_free)
+    except MemoryError:
+        session.save()
+        raise click.ClickException(
+            "There is not enough memory for all positions of the proof. The same command with a smaller --memory "
+            f"resumes; the search is saved in {session.path}."
+        ) from None
+
+
+def _must_be_free(size: int) -> None:
+    """Raises MemoryError: where more is given than there is, the system later ends the process without a word."""
+    free = available_bytes()
+    if free is not None and size > free:
+        raise MemoryError
+
+
 class _Session:
     """One run of a search that may need several; reports progress on stderr and saves it from time to time."""
 
@@ -122,6 +140,7 @@ class _Session:
         self._earlier_nodes = 0
         self._nodes_elsewhere = 0
         self._cpu_elsewhere_s = 0.0
+        self._proof_moves = 0
         self._reported_s = self._saved_s = time.monotonic()
 
     @property
@@ -174,18 +193,19 @@ class _Session:
     def progress(self) -> str:
         """What is known so far, in a sentence."""
         assert self._search is not None
+        cost = f"{self.nodes:,} positions in {self.cpu_s:.0f} s of CPU."
+        if self._proof_moves:
+            return f"Solved, and {self._proof_moves:,} moves of the proof are found; {cost}"
         known = self._search.known
         held = "" if known.attacker == "x" else "X cannot win. "
         return (
             f"{held}Undecided whether {known.attacker.upper()} can win: proof number {known.proof:,}, disproof number "
-            f"{known.disproof:,}; {self.nodes:,} positions in {self.cpu_s:.0f} s of CPU."
+            f"{known.disproof:,}; {cost}"
         )
 
     def report_proof(self, moves: int) -> None:
-        now_s = time.monotonic()
-        if now_s - self._reported_s >= LINE_EVERY_S:
-            self._reported_s = now_s
-            print(f"Solved; the proof has {moves:,} moves so far.", file=sys.stderr, flush=True)
+        """The position is solved, and its proof has so many moves."""
+        self._proof_moves = moves
 
     def save(self) -> bool:
         """False if that failed."""

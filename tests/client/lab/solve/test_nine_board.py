@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_search
+from engine.search import nine_board_solver
 from engine.search.nine_board_solver import Solver
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
@@ -76,6 +78,46 @@ def test_an_interrupted_solve_resumes(
     assert said.startswith(f"Resuming from {path}: ")
     assert answer["value"] == "o"
     assert not path.exists()
+
+
+def test_an_interrupted_proof_is_written_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(session: nine_board._Session) -> None:
+        if "Solved, and 3," in session.progress():
+            raise KeyboardInterrupt
+
+    out = tmp_path / "proof"
+    command = ("--moves", LONG, "--checkpoint", str(tmp_path / "saved"), "--out", str(out))
+    monkeypatch.setattr(nine_board_solver, "_MOST_MOVES", 100)
+    with monkeypatch.context() as patched:
+        patched.setattr(nine_board._Session, "__call__", interrupt)
+        assert cli._status(["solve", "nine-board", *command]) == 130
+    assert re.match(r"Interrupted. Solved, and 3,\d\d\d moves of the proof are found; ", capfd.readouterr().out)
+    assert not out.exists()
+    monkeypatch.setattr(nine_board, "LINE_EVERY_S", 0)
+    _, said = found(capfd, *command)
+    assert said.startswith(f"Resuming from {tmp_path / 'saved'}: ")
+    assert said.count("moves of the proof are found") > 50
+    assert cli._status(["verify", str(out)]) == 0
+
+
+def test_a_proof_without_memory_for_it_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "proof"
+    command = ("--moves", LONG, "--checkpoint", str(tmp_path / "saved"), "--out", str(out))
+    monkeypatch.setattr(nine_board_solver, "_FIRST_PLACES", 256)
+    free = [1 << 30, 24 * 1024, 1000]
+    with monkeypatch.context() as patched:
+        patched.setattr(nine_board, "available_bytes", lambda: free.pop(0))
+        assert cli._status(["solve", "nine-board", *command]) == 1
+    shown = capfd.readouterr()
+    assert (shown.out, free) == ("", [])
+    assert "noughts: There is not enough memory for all positions of the proof. The same command " in shown.err
+    assert not out.exists()
+    assert found(capfd, *command)[1].startswith(f"Resuming from {tmp_path / 'saved'}: ")
+    assert cli._status(["verify", str(out)]) == 0
 
 
 def test_what_the_tree_has_found_out_is_not_searched_again(
