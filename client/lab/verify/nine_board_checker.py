@@ -71,7 +71,7 @@ class Strategy:
         self.chosen, self.needs_line = iter(chosen), needs_line
 
     def check(self, own: int, others: int, forced: int, to_move: bool) -> None:
-        self.known = set[tuple[int, int, int]]()
+        self.known = set[int]()
         self.pending = list[tuple[int, int, int]]()
         if to_move:
             self.reach(own, others, forced)
@@ -93,13 +93,14 @@ class Strategy:
 
     def reach(self, own: int, others: int, forced: int) -> None:
         """The prover is to move."""
-        position = own, others, forced
-        if position not in self.known and not wins(own, own | others, forced):
+        # As one number, which takes half the memory of three.
+        number = own << 85 | others << 4 | forced
+        if number not in self.known and not wins(own, own | others, forced):
             if (own | others).bit_count() == 81:
-                self.full(position)
+                self.full((own, others, forced))
             else:
-                self.known.add(position)
-                self.pending.append(position)
+                self.known.add(number)
+                self.pending.append((own, others, forced))
 
     def reply(self, own: int, others: int, forced: int) -> None:
         """The other side is to move."""
