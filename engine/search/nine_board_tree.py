@@ -70,7 +70,7 @@ class Tree:
         self._guess = guess
         self._nodes: dict[Place, _Node] = {}
         self._known: dict[Place, Row] = {}
-        self._root = self._node(turned(place))
+        self._root = self._node(place)
 
     @property
     def numbers(self) -> Numbers:
@@ -100,14 +100,14 @@ class Tree:
 
     def found(self, row: Row) -> None:
         """The result of a search of a position that `next` gave."""
-        node = self._nodes[row.place]
+        node = self._nodes[turned(row.place)]
         node.is_under_way = False
         self._take(node, row)
         self._update([node, *node.parents])
 
     def give_back(self, place: Place) -> None:
         """Its search will not end."""
-        node = self._nodes[place]
+        node = self._nodes[turned(place)]
         node.is_under_way = False
         self._update(node.parents)
 
@@ -119,8 +119,8 @@ class Tree:
 
     def recall(self, rows: list[Row]) -> None:
         """Begin with what another tree of the same question knew. Only before the first `next`."""
-        self._known = {row.place: row for row in rows}
-        row = self._known.get(self._root.place)
+        self._known = {turned(row.place): row for row in rows}
+        row = self._known.get(turned(self._root.place))
         if row is not None:
             self._take(self._root, row)
             self._refresh(self._root)
@@ -149,19 +149,25 @@ class Tree:
                 raise ValueError("A position without safe moves is not open.")
 
     def _node(self, place: Place) -> _Node:
-        found = self._nodes.get(place)
+        """That of the position or of an image of it; else a new one.
+
+        It is searched as it stands, not turned: a proof asks for positions below it, which the solver does not know in
+        other images.
+        """
+        image = turned(place)
+        found = self._nodes.get(image)
         if found is not None:
             return found
         if _marks(place) == _CELLS:
-            node = self._nodes[place] = _Node(place, INFINITY, 0)
+            node = self._nodes[image] = _Node(place, INFINITY, 0)
             return node
-        row = self._known.get(place)
+        row = self._known.get(image)
         if row is not None:
-            node = self._nodes[place] = _Node(place, row.proof, row.disproof)
+            node = self._nodes[image] = _Node(place, row.proof, row.disproof)
             self._take(node, row)
             self._refresh(node)
             return node
-        node = self._nodes[place] = _Node(place, *self._guess(place, self.attacks(place)))
+        node = self._nodes[image] = _Node(place, *self._guess(place, self.attacks(place)))
         return node
 
     def _update(self, nodes: list[_Node]) -> None:
@@ -193,18 +199,18 @@ class Tree:
 
 
 def safe_places(place: Place, attacks: bool) -> list[Place]:
-    """After each move, of the attacker or not, by which the other side gets no line at once; turned."""
+    """After each move, of the attacker or not, by which the other side gets no line at once; of images the first."""
     attacker, defender, forced = place
     taken = attacker | defender
-    found = dict[Place, None]()
+    found = dict[Place, Place]()
     for cell in range(_CELLS) if forced == FREE else range(9 * forced, 9 * forced + 9):
         if not taken >> cell & 1:
             mark = 1 << cell
             after = (attacker | mark, defender) if attacks else (attacker, defender | mark)
             board = target(taken | mark, cell)
             if not completes(after[1] if attacks else after[0], taken | mark, board):
-                found[turned((*after, board))] = None
-    return list(found)
+                found.setdefault(turned((*after, board)), (*after, board))
+    return list(found.values())
 
 
 def turned(place: Place) -> Place:

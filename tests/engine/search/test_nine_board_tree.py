@@ -121,8 +121,33 @@ def test_safe_moves_are_those_after_which_nobody_completes_a_line() -> None:
             if after.outcome is not None and after.outcome.winner is None
         }
         found = safe_places(place_of(position, X), position.to_move == X)
-        assert set(found) == safe | full
-        assert len(found) == len(set(found))
+        assert {turned(place) for place in found} == safe | full
+        assert len(found) == len(safe | full)
+
+
+def test_of_positions_that_are_images_one_is_searched() -> None:
+    assert len(safe_places(place_of(played("5/5"), X), False)) == 2
+    tree = tree_of(played("5/5"), X, Solver(entries=64))
+    searched: list[Place] = []
+    while len(searched) < 40:
+        place = tree.next()
+        assert place is not None
+        searched.append(place)
+        tree.found(Row(place, 1, 1, 1))
+    assert len({turned(place) for place in searched}) == 40
+
+
+def test_positions_are_searched_as_play_leads_to_them() -> None:
+    """Turned, a solver would not find again below a leaf what it knows of the leaf's parent."""
+    root = place_of(played(O_WINS), O)
+    assert root != turned(root)
+    tree, solver = tree_of(played(O_WINS), O, Solver(entries=64)), Solver(entries=64)
+    for _ in range(30):
+        place = tree.next()
+        assert place is not None
+        assert [place[side] & root[side] for side in range(2)] == [*root[:2]]
+        tree.found(searched(tree, solver, place, 300))
+    assert all(row.place[0] & root[0] == root[0] for row in tree.rows())
 
 
 def test_images_are_one() -> None:
