@@ -73,7 +73,7 @@ def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: 
     status, _, said = run(capfd, "ultimate", str(path), "--self-play", "3")
     assert status == 2
     assert "games.jsonl, line 1: 2/2 is not in board 1" in said
-    assert "3 games are too few to learn from: give at least 30" in said
+    assert "There are too few games to learn from, 3: give at least 30" in said
 
 
 def test_what_searches_say_of_gomoku_is_not_mixed_with_results(capfd: pytest.CaptureFixture[str]) -> None:
