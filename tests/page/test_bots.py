@@ -277,7 +277,7 @@ def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> 
     games = panel.get_by_label("Games, 1 to 100")
     games.fill("101")
     panel.get_by_role("button", name="Play them").click()
-    expect(panel.get_by_role("alert")).to_have_text("Write a whole number from 1 to 100.")
+    expect(panel.get_by_role("alert")).to_have_text("Enter a whole number from 1 to 100.")
     games.fill("3")
     panel.get_by_role("button", name="Play them").click()
     expect(panel.get_by_role("status")).to_have_text("Played 3 of 3.")
