@@ -12,6 +12,8 @@ import click
 from server.admin.line import NoServer, ask
 from server.admin.orders import (
     LISTED,
+    MOST_ANNOUNCED,
+    MOST_REASON,
     Announce,
     Answer,
     Ban,
@@ -47,6 +49,18 @@ def _duration_ms(context: click.Context, parameter: click.Parameter, text: str |
     return int(found[1]) * _UNITS_MS[found[2]]
 
 
+class _Text(click.ParamType[str]):
+    name = "text"
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    def convert(self, value: str, parameter: click.Parameter | None, context: click.Context | None) -> str:
+        if len(value) > self._most:
+            self.fail(f"it has {len(value)} characters, and at most {self._most} are allowed.", parameter, context)
+        return value
+
+
 @click.group(cls=Group)
 def admin() -> None:
     """Give orders to the server that runs on a database: players, rooms."""
@@ -80,7 +94,7 @@ def rename(player: str, name: str, path: Path) -> None:
 @admin.command("ban", epilog=examples("noughts admin ban 17", "noughts admin ban 17 --for 7d --address 1h"))
 @click.argument("player")
 @click.option("--for", "ms", callback=_duration_ms, help="For how long, as 30m, 12h or 7d; by default for good.")
-@click.option("--reason", default="", help="What the player is told about it.")
+@click.option("--reason", type=_Text(MOST_REASON), default="", help="What the player is told about it.")
 @click.option(
     "--address", "address_ms", callback=_duration_ms, help="For how long nobody may come from their address either."
 )
@@ -154,7 +168,7 @@ def _tell_token(answer: Answer) -> None:
 
 
 @admin.command("announce", epilog=examples('noughts admin announce "Restart at noon" --for 2h'))
-@click.argument("text", required=False)
+@click.argument("text", type=_Text(MOST_ANNOUNCED), required=False)
 @click.option(
     "--for", "ms", callback=_duration_ms, help="For how long, as 30m or 2h; by default until it is withdrawn."
 )

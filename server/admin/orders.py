@@ -10,6 +10,9 @@ from server.wire import Kind
 
 LISTED = 50
 """How many players a list has by default."""
+MOST_REASON = 200
+MOST_ANNOUNCED = 300
+"""In characters, both."""
 
 Listed: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 
@@ -43,7 +46,7 @@ class Ban(_Order, tag="ban"):
     player: str
     ms: Annotated[int, Meta(ge=1)] | None = None
     """for how long; None for good"""
-    reason: Annotated[str, Meta(max_length=200)] = ""
+    reason: Annotated[str, Meta(max_length=MOST_REASON)] = ""
     """told to the player"""
     address_ms: Annotated[int, Meta(ge=0)] = 0
 
@@ -74,7 +77,7 @@ class CloseRoom(_Order, tag="close"):
 class Announce(_Order, tag="announce"):
     """Tell everybody, for so long or until it is withdrawn by an empty text."""
 
-    text: Annotated[str, Meta(max_length=300)]
+    text: Annotated[str, Meta(max_length=MOST_ANNOUNCED)]
     ms: Annotated[int, Meta(ge=1)] | None = None
 
 

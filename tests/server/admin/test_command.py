@@ -72,6 +72,14 @@ def test_an_announcement_is_a_text_or_its_withdrawal(desk: Desk) -> None:
     assert desk.orders == [Announce(text="Noon", ms=HOUR_MS), Announce(text="")]
 
 
+@pytest.mark.parametrize("words", [("announce", "a" * 301), ("ban", "17", "--reason", "a" * 201)])
+def test_a_text_that_is_too_long_is_refused_with_its_length(desk: Desk, words: tuple[str, ...]) -> None:
+    refused = desk.run(*words)
+    assert (refused.exit_code, desk.orders) == (2, [])
+    length = len(words[-1])
+    assert f"it has {length} characters, and at most {length - 1} are allowed." in " ".join(refused.output.split())
+
+
 def test_players_are_a_line_each(desk: Desk) -> None:
     players = [
         PlayerLine("17", "Anna", "person", 1_700_000_000_000, True, None, ["aa", "bb"]),
