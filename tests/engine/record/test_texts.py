@@ -88,7 +88,9 @@ def test_both_texts_keep_everything(record: GameRecord) -> None:
     assert from_json_line(line) == record
     assert from_text(text) == record
     assert to_text(from_text(text)) == text
-    assert from_text(text.replace("\n\n", "\r\n\r\n").replace(" {", "\n{")) == record
+    head, _, body = text.partition("\n\n")
+    spread = body.replace(" {", "\n{")
+    assert from_text(f"{head}\r\n\r\n{spread}") == record
 
 
 GAME = GameRecord(
