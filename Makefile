@@ -34,7 +34,7 @@ help:
 	@echo "make serve        set up and serve at http://127.0.0.1:8765; HOST=, PORT= and DB= change that"
 	@echo "make check        check format, lint, types, import contracts, dead code, spelling and the page's bundle"
 	@echo "make bundle       make client/web/dist, what the server hands out, of the page's sources beside it"
-	@echo "make test         run the tests without servers and browsers, and one game with each: three minutes"
+	@echo "make test         run the tests without servers and browsers, and one game with each: three to six minutes"
 	@echo "make test-all     run all other tests: make test-wire, make test-page and make test-slow"
 	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
 	@echo "make mutants      change the pure rooms in 1,000 small ways, one by one, and tell which no test notices"
