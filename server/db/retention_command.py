@@ -94,7 +94,7 @@ def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any)
     Others may use the database meanwhile, but for a server if rooms are removed, and for the ladders whose runs are.
     Interrupted, it has removed some of the games; the same command goes on.
     """
-    chosen = _choice(path, choice)
+    chosen = _choice(path, choice, vacuum)
     with _bar("Removing games", 1) as begin:
         done = retention.select(path, chosen) if dry_run else retention.prune(path, chosen, begin, vacuum=vacuum)
     _tell("Would remove" if dry_run else "Removed", done, "", dry_run, as_json)
@@ -118,7 +118,7 @@ def archive(file: Path, path: Path, dry_run: bool, vacuum: bool, as_json: bool, 
     A game is removed here when it is whole in FILE and committed there: killed at any moment, nothing is lost, and the
     same command goes on.
     """
-    chosen = _choice(path, choice)
+    chosen = _choice(path, choice, vacuum)
     with _bar("Archiving games", 2) as begin:
         if dry_run:
             done = retention.select(path, chosen)
@@ -143,10 +143,11 @@ def restore(file: Path, path: Path, as_json: bool) -> None:
     _tell("Brought back", done, f" from {file}", False, as_json)
 
 
-def _choice(path: Path, options: dict[str, Any]) -> Choice:
+def _choice(path: Path, options: dict[str, Any], vacuum: bool) -> Choice:
     if options["before_ms"] is None and options["source"] is None and options["run"] is None:
         raise click.UsageError("Say which games: --before, --source or --run.")
-    if options["run"] is not None:
+    # Interrupted when the games are gone, the same command still has the file to shrink.
+    if options["run"] is not None and not vacuum:
         with connect(path, "ro") as connection:
             require_schema(connection, path)
             check_run(connection, options["run"], path)

@@ -82,6 +82,12 @@ def test_a_run_that_nobody_played_is_told(path: Path, tmp_path: Path, command: l
     assert games(path) == 10
 
 
+def test_a_run_that_is_gone_already_leaves_the_file_to_shrink(path: Path) -> None:
+    assert run(path, "prune", "--run", "before/small").exit_code == 0
+    again = run(path, "prune", "--run", "before/small", "--vacuum")
+    assert (again.exit_code, again.stdout) == (0, "Removed 0 games.\n")
+
+
 def test_dates_and_days(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [(ended_ms,)] = [(1795358204239,)]  # of the second of a list's two games
     monkeypatch.setattr(retention_command.time, "time_ns", lambda: (ended_ms + 90 * 86_400_000) * 1_000_000)
