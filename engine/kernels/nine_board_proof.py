@@ -34,6 +34,9 @@ UNTIL: Final = 1
 COUNTERS: Final = 2
 ENTRY_BYTES: Final = 20
 WAYS: Final = 4
+_LOW: Final = np.uint64(0xFFFFFFFF)
+_SEAL_OF_PHI: Final = np.uint64(0x9E3779B1)
+_SEAL_OF_DELTA: Final = np.uint64(0x85EBCA77)
 _PLIES: Final = 83
 _SYMMETRIC_MARKS: Final = 12
 """Positions with more marks are not turned: after that many nearly no two are images of each other."""
@@ -44,10 +47,14 @@ _CODES: Final = tuple(sum(3**square for square in lines.cells_of(marks)) for mar
 
 
 class Table(NamedTuple):
-    """What is known of positions; an entry whose work is 0 is empty."""
+    """What is known of positions; an entry whose work is 0 is empty.
+
+    Several threads may use one without locks: a key is kept with a seal of its numbers, so an entry of which one thread
+    has written a part, and another the rest, is not found (R. Hyatt and T. Mann 2002).
+    """
 
     keys: Any
-    """uint64[entries]."""
+    """uint64[entries]: each with the seal of its numbers in the low half."""
     numbers: Any
     """uint32[entries, 2]: phi and delta."""
     work: Any
@@ -221,13 +228,32 @@ def _key(search: Search, keys: Any, side: int, marks: int, target: int) -> Any:
     return key
 
 
+def seals(numbers: Any) -> Any:
+    """uint64[entries]: what the keys of these numbers, uint32[entries, 2], are sealed with; lifts a seal, too."""
+    phi, delta = numbers[:, 0].astype(np.uint64), numbers[:, 1].astype(np.uint64)
+    return (phi * _SEAL_OF_PHI + delta * _SEAL_OF_DELTA) & _LOW
+
+
+@inlined
+def _seal(phi: Any, delta: Any) -> Any:
+    return (np.uint64(phi) * _SEAL_OF_PHI + np.uint64(delta) * _SEAL_OF_DELTA) & _LOW
+
+
+@inlined
+def _is_of(table: Table, entry: int, key: Any) -> bool:
+    seal = table.keys[entry] ^ key
+    return bool(
+        seal <= _LOW and table.work[entry] > 0 and seal == _seal(table.numbers[entry, 0], table.numbers[entry, 1])
+    )
+
+
 @inlined
 def _find(table: Table, key: Any) -> int:
     """The entry of a key, or -1."""
     # The high bits choose the bucket, by multiplication instead of division.
     place = WAYS * integer((key >> np.uint64(32)) * np.uint64(len(table.keys) // WAYS) >> np.uint64(32))
     for entry in range(place, place + WAYS):
-        if table.keys[entry] == key and table.work[entry] > 0:
+        if _is_of(table, entry, key):
             return entry
     return -1
 
@@ -238,14 +264,14 @@ def _keep(table: Table, key: Any, phi: int, delta: int, work: float, fading: boo
     place = WAYS * integer((key >> np.uint64(32)) * np.uint64(len(table.keys) // WAYS) >> np.uint64(32))
     chosen = place
     for entry in range(place, place + WAYS):
-        if table.keys[entry] == key and table.work[entry] > 0:
+        if _is_of(table, entry, key):
             chosen = entry
             break
         if table.work[entry] < table.work[chosen]:
             chosen = entry
         if fading:
             table.work[entry] *= np.float32(0.9)
-    table.keys[chosen] = key
+    table.keys[chosen] = key ^ _seal(phi, delta)
     table.numbers[chosen, 0] = phi
     table.numbers[chosen, 1] = delta
     table.work[chosen] = max(work, 1.0)

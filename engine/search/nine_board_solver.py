@@ -118,6 +118,12 @@ class Solver:
         self._largest_slice = largest_slice
         self.known = Known(X)
 
+    def beside(self, between: Callable[[], None]) -> Solver:
+        """One for another thread, which keeps what it finds in the same large table."""
+        other = Solver(kernel.WAYS, between, self._plan, self._most_nodes, self._largest_slice)
+        other._large = self._large
+        return other
+
     @property
     def nodes(self) -> int:
         """Positions visited so far."""
@@ -182,7 +188,8 @@ class Solver:
             if len(kept) > most:
                 kept = kept[np.argpartition(-table.work[kept], most)[:most]]
                 least = table.work[kept].min(initial=np.inf)
-        return table.keys[kept], table.numbers[kept], table.work[kept]
+        numbers = table.numbers[kept]
+        return table.keys[kept] ^ kernel.seals(numbers), numbers, table.work[kept]
 
     def recall(self, keys: Any, numbers: Any, work: Any) -> None:
         """Begin with what another solver `remembered`."""

@@ -49,7 +49,7 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Search nine-board on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here.",
+    help="Search nine-board with N threads here, local:N, or on a Dask cluster: tcp://HOST:PORT of its scheduler.",
 )
 @json_option("client.lab.outputs:Solved")
 def solve(

@@ -22,6 +22,7 @@ from client.lab.solve import checkpoint
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
+from client.lab.solve.nine_board_threads import Threads
 from client.lab.solve.saving import Saving
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
@@ -58,7 +59,7 @@ class Wishes:
     """For positions."""
     as_json: bool = False
     cluster: str | None = None
-    """Address of the workers that are to search; None: this process does."""
+    """Address of the workers that are to search, `local:N` for threads here; None: this thread does."""
 
 
 def solve(position: NestedPosition, wishes: Wishes) -> int:
@@ -66,13 +67,15 @@ def solve(position: NestedPosition, wishes: Wishes) -> int:
     if wishes.out is not None:
         must_be_writable(wishes.out)
     entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
-    tables = 1 if wishes.cluster is None else 1 + (processes(wishes.cluster) or 0)
-    _must_fit(tables * entries * ENTRY_BYTES)
+    threads = None if wishes.cluster is None else processes(wishes.cluster)
+    _must_fit(entries * ENTRY_BYTES)
     session = _Session(wishes)
     solver = Solver(entries, session)
     with ExitStack() as stack:
         workers: Workers = Here(solver)
-        if wishes.cluster is not None:
+        if threads is not None:
+            workers = stack.enter_context(closing(Threads(solver, threads)))
+        elif wishes.cluster is not None:
             from client.lab.solve.nine_board_cluster import ClusterWorkers
 
             say = partial(click.echo, err=True)
@@ -185,9 +188,8 @@ class _Session:
 
     def looked(self, found: Looked) -> None:
         """A position near the root was searched."""
-        if found.elsewhere_cpu_s:
-            self._nodes_elsewhere += found.row.nodes
-            self._cpu_elsewhere_s += found.elsewhere_cpu_s
+        self._nodes_elsewhere += found.nodes_elsewhere
+        self._cpu_elsewhere_s += found.cpu_elsewhere_s
         self()
 
     def progress(self) -> str:

@@ -92,4 +92,4 @@ def look_there(leaf: Leaf, entries: int, wanted: Build) -> Looked | WrongBuild:
             _solvers[entries] = Solver(entries, largest_slice=SLICE)
         begun_s = time.thread_time()
         row = look(_solvers[entries], leaf)
-        return Looked(leaf, row, time.thread_time() - begun_s)
+        return Looked(leaf, row, row.nodes, time.thread_time() - begun_s)

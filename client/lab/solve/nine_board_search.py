@@ -30,7 +30,9 @@ class Looked(NamedTuple):
 
     leaf: Leaf
     row: Row
-    elsewhere_cpu_s: float = 0.0
+    nodes_elsewhere: int = 0
+    """Positions that other solvers than the tree's visited for it."""
+    cpu_elsewhere_s: float = 0.0
     """What it cost other processes than this one."""
 
 

@@ -18,11 +18,7 @@ class CannotPlayThere(click.ClickException):
 
 def checked(address: str) -> str:
     """The same address. Raises CannotPlayThere for one that names no cluster, or if Dask is not installed."""
-    kind, _, rest = address.partition(":")
-    if kind == "local":
-        if not rest.isascii() or not rest.isdigit() or not 1 <= int(rest) <= MOST_LOCAL:
-            raise CannotPlayThere(f"{address!r} names no cluster: write local:N with N processes, 1 to {MOST_LOCAL}.")
-    elif kind not in ("tcp", "tls") or not rest.startswith("//"):
+    if processes(address) is None and not address.startswith(("tcp://", "tls://")):
         raise CannotPlayThere(f"{address!r} names no cluster: write tcp://HOST:PORT, tls://HOST:PORT or local:N.")
     if find_spec("distributed") is None:
         raise CannotPlayThere("A cluster needs Dask, which is not installed: install noughts with its extra cluster.")
@@ -30,9 +26,13 @@ def checked(address: str) -> str:
 
 
 def processes(address: str) -> int | None:
-    """How many a cluster on this machine is to have; None for one that is elsewhere."""
+    """How many a cluster on this machine is to have; None for one that is elsewhere. Raises CannotPlayThere."""
     kind, _, rest = address.partition(":")
-    return int(rest) if kind == "local" else None
+    if kind != "local":
+        return None
+    if not rest.isascii() or not rest.isdigit() or not 1 <= int(rest) <= MOST_LOCAL:
+        raise CannotPlayThere(f"{address!r} names no cluster: write local:N with N from 1 to {MOST_LOCAL}.")
+    return int(rest)
 
 
 def with_certificates(address: str) -> str:

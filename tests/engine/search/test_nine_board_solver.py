@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from client.lab.verify import nine_board_checker as checker
@@ -103,6 +104,25 @@ def test_what_is_remembered_shortens_the_next_search(part: int, monkeypatch: pyt
     resumed.recall(keys, numbers, work)
     assert resumed.solve(played(O_WINS)) == fresh.solve(played(O_WINS))
     assert resumed.nodes < fresh.nodes
+
+
+def test_an_entry_of_which_two_threads_wrote_a_part_each_is_not_found() -> None:
+    fresh, torn = Solver(entries=1 << 14), Solver(entries=1 << 14)
+    fresh.solve(played(O_WINS))
+    torn.recall(*fresh.remembered(1 << 14))
+    numbers = torn._large.numbers
+    numbers[:] = np.roll(numbers, 1, axis=0)[:, ::-1]
+    begun = fresh.nodes
+    assert torn.solve(played(O_WINS)) == fresh.solve(played(O_WINS))
+    assert torn.nodes > begun / 2 > 10 * (fresh.nodes - begun)
+
+
+def test_solvers_beside_each_other_know_what_either_has_found() -> None:
+    first = Solver(entries=1 << 14)
+    second = first.beside(lambda: None)
+    found = first.solve(played(O_WINS))
+    assert second.solve(played(O_WINS)) == found
+    assert second.nodes < first.nodes / 10
 
 
 def test_a_solve_can_be_given_up() -> None:

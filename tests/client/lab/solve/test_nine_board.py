@@ -142,19 +142,19 @@ def test_what_the_tree_has_found_out_is_not_searched_again(
 def test_workers_of_a_cluster_search(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     class Others(nine_board_search.Here):
         def __init__(self, address: str, entries: int, say: object) -> None:
-            assert address == "local:2"
+            assert address == "tcp://there:8786"
             super().__init__(Solver(entries))
 
         def next(self) -> nine_board_search.Looked | None:
             looked = super().next()
-            return looked and looked._replace(elsewhere_cpu_s=1.0)
+            return looked and looked._replace(cpu_elsewhere_s=1.0)
 
         def close(self) -> None:
             closed.append(self)
 
     closed: list[Others] = []
     monkeypatch.setattr(nine_board_cluster, "ClusterWorkers", Others)
-    command = ("solve", "nine-board", "--moves", MOVES, "--json", "--cluster", "local:2")
+    command = ("solve", "nine-board", "--moves", MOVES, "--json", "--cluster", "tcp://there:8786")
     assert cli._status(list(command)) == 0
     answer = json.loads(capfd.readouterr().out)
     assert answer["value"] == "x"
@@ -178,9 +178,18 @@ def test_a_lost_cluster_ends_it_and_the_search_is_saved(
     monkeypatch.setattr(nine_board_cluster, "ClusterWorkers", Lost)
     path = tmp_path / "saved"
     command = ("--moves", MOVES, "--checkpoint", str(path))
-    assert cli._status(["solve", "nine-board", *command, "--cluster", "local:1"]) == 1
+    assert cli._status(["solve", "nine-board", *command, "--cluster", "tcp://there:8786"]) == 1
     assert f"The cluster is lost. The same command resumes; the search is saved in {path}." in capfd.readouterr().err
     assert found(capfd, *command)[1].startswith(f"Resuming from {path}: ")
+
+
+def test_threads_here_need_no_dask(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    answer, _ = found(capfd, "--moves", MOVES, "--cluster", "local:2")
+    assert answer["value"] == "x"
+    assert answer["nodes"] > 1_000  # type: ignore[operator]
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, "--cluster", "local:0"]) == 1
+    assert "write local:N with N from 1 to" in capfd.readouterr().err
 
 
 def interrupt_after(slices: int) -> object:

@@ -38,8 +38,8 @@ def test_the_answer_is_the_solvers(cluster: Any) -> None:
         found = TreeSearch(solver, workers, played(O_WINS), seen.append).solve()
     assert found == Solver().solve(played(O_WINS))
     assert len(seen) > 5
-    assert all(looked.elsewhere_cpu_s > 0 for looked in seen)
-    assert sum(looked.row.nodes for looked in seen) > solver.nodes
+    assert all(looked.cpu_elsewhere_s > 0 for looked in seen)
+    assert sum(looked.nodes_elsewhere for looked in seen) > solver.nodes
 
 
 def test_workers_with_another_build_are_not_used(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,10 +24,10 @@ def test_only_a_local_cluster_has_a_number_of_processes() -> None:
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("local:0", "write local:N with N processes, 1 to 1024"),
-        ("local:1025", "write local:N with N processes, 1 to 1024"),
-        ("local:two", "write local:N with N processes"),
-        ("local", "write local:N with N processes"),
+        ("local:0", "write local:N with N from 1 to 1024"),
+        ("local:1025", "write local:N with N from 1 to 1024"),
+        ("local:two", "write local:N with N from 1 to 1024"),
+        ("local", "write local:N with N from 1 to 1024"),
         ("http://127.0.0.1:8786", "write tcp://HOST:PORT, tls://HOST:PORT or local:N"),
         ("tcp:127.0.0.1:8786", "write tcp://HOST:PORT, tls://HOST:PORT or local:N"),
     ],
@@ -35,6 +35,11 @@ def test_only_a_local_cluster_has_a_number_of_processes() -> None:
 def test_an_address_of_no_cluster(address: str, sentence: str) -> None:
     with pytest.raises(CannotPlayThere, match=sentence):
         checked(address)
+
+
+def test_no_process_is_counted_in_an_address_of_no_cluster() -> None:
+    with pytest.raises(CannotPlayThere, match="write local:N"):
+        processes("local:0")
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
