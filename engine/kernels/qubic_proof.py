@@ -24,6 +24,7 @@ from engine.kernels.jit import inlined, jit
 from engine.kernels.qubic_threats import (
     DEPTH,
     FAILED,
+    FEW_WAITING,
     WON,
     O,
     Threats,
@@ -56,10 +57,8 @@ _ONE = np.uint64(1)
 class Plan(NamedTuple):
     """The parameters of a proof."""
 
-    cap: int = 20_000
-    """Nodes of a threat search."""
-    null_cap: int = 5_000
-    """Nodes of the search for what a move of X threatens."""
+    cap: int = 2_000
+    """Nodes of a threat search; none of the shipped proof takes so many."""
     width: int = 20
     """The most promising moves of X that are tried."""
     quiet: int = 4
@@ -208,7 +207,7 @@ def _seek(proof: Proof, threats: Threats, row: Any, cap: int, marks: int) -> int
     if most < 1:
         return FAILED
     copy_row(row, threats.rows[0])
-    found = search_within(threats, cap, most)
+    found = search_within(threats, cap, most, integer(FEW_WAITING))
     proof.counters[SEARCHES] += 1
     proof.counters[THREAT_NODES] += threats.counters[0]
     if found < 0:
@@ -335,7 +334,7 @@ def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
             mark_x(threats, row, cell)
             number = integer(1)
             if not completing_x(threats, row):
-                if _seek(proof, threats, row, plan.null_cap, plan.marks) != WON:
+                if _seek(proof, threats, row, plan.cap, plan.marks) != WON:
                     if quiet == plan.quiet:
                         continue
                     quiet += 1

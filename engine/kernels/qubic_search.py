@@ -40,6 +40,7 @@ from engine.kernels.pv_stack import (
 )
 from engine.kernels.qubic_threats import (
     DEPTH,
+    FEW_WAITING,
     WON,
     O,
     Threats,
@@ -150,7 +151,7 @@ def _is_threatened(board: QubicBoard, stack: Stack, threats: Threats, ply: int, 
 
 @inlined
 def _sought(stack: Stack, threats: Threats, cap: int) -> bool:
-    found = search_within(threats, cap, integer(DEPTH))
+    found = search_within(threats, cap, integer(DEPTH), integer(FEW_WAITING))
     stack.counters[NODES] += threats.counters[0]
     return found == WON
 

@@ -1,5 +1,8 @@
 """Wins by continuous threats on Qubic: the attacker makes a three with every move, so each reply is forced.
 
+An attack builds on its own marks, so it is first looked for where few of them wait at once for a later threat to use
+them.
+
 The 64 cells are the bits of a word, the 76 lines the bits of two. How many marks a side has on each line is kept in
 unary: the set of lines with at least one, with two, with three. A mark on a cell then moves the lines through it up by
 one with three operations for each word, and the attacker's *pair-lines*, two marks and two empty cells, are what two of
@@ -30,11 +33,15 @@ _X_LINES, _O_LINES = 2, 8
 _WIDTH = 14
 DEPTH = 40
 """No attack has more moves than half of the cells."""
+FEW_WAITING = 2
+"""Of an attack's marks, those that may wait at once for a later threat to use them. Nearly all wins get by with two,
+and to look for these alone takes half of the nodes."""
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _MIX_X = np.uint64(0x9E3779B97F4A7C15)
 _MIX_O = np.uint64(0xC2B2AE3D27D4EB4F)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_WAITING = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(29)
 
 
@@ -51,6 +58,9 @@ class Threats(NamedTuple):
     """uint64[40, 14]: the positions of the attack that is being tried; the first is the root."""
     left: Any
     """uint64[40, 2]: the pair-lines not yet tried at each of them."""
+    waiting: Any
+    """uint64[40]: X's marks of the attack that no threat has used yet, where their number is bounded; those that block
+    a three need no use."""
     turned: Any
     """int64[40]: 1 where the first cell of the next pair-line has been tried as X's."""
     moves: Any
@@ -75,6 +85,7 @@ def threats(lines: Sequence[Sequence[int]], entries: int) -> Threats:
         words,
         np.zeros((DEPTH, _WIDTH), np.uint64),
         np.zeros((DEPTH, 2), np.uint64),
+        np.zeros(DEPTH, np.uint64),
         np.zeros(DEPTH, np.int64),
         np.zeros(DEPTH, np.int64),
         np.zeros(entries, np.uint64),
@@ -87,6 +98,7 @@ def emptied(threats: Threats, entries: int) -> Threats:
     return threats._replace(
         rows=np.zeros_like(threats.rows),
         left=np.zeros_like(threats.left),
+        waiting=np.zeros_like(threats.waiting),
         turned=np.zeros_like(threats.turned),
         moves=np.zeros_like(threats.moves),
         failed=np.zeros(entries, np.uint64),
@@ -166,9 +178,22 @@ def position_key(x: Any, o: Any) -> Any:
 
 
 @inlined
-def _key(x: Any, o: Any) -> Any:
+def _key(x: Any, o: Any, waiting: Any) -> Any:
     """Not 0, which stands for an empty place."""
-    return position_key(x, o) | _ONE
+    return position_key(x, o) ^ waiting * _MIX_WAITING | _ONE
+
+
+@inlined
+def _leave_using(threats: Threats, depth: int) -> None:
+    """Of the pair-lines only those that use a waiting mark."""
+    low = high = _NONE
+    cells = threats.waiting[depth]
+    while cells:
+        low |= threats.through[lowest(cells), 0]
+        high |= threats.through[lowest(cells), 1]
+        cells &= cells - _ONE
+    threats.left[depth, 0] &= low
+    threats.left[depth, 1] &= high
 
 
 def search(threats: Threats, cap: int) -> int:
@@ -177,12 +202,20 @@ def search(threats: Threats, cap: int) -> int:
     X does not have a line yet. After a win `moves` holds X's moves and `counters[1]` their number. Only the last one
     depends on nothing: to each of the others the reply is the one cell that completes X's three.
     """
-    return search_within(threats, cap, DEPTH)
+    found = search_within(threats, cap, DEPTH, FEW_WAITING)
+    if found == FAILED:
+        nodes = int(threats.counters[0])
+        found = search_within(threats, cap - nodes, DEPTH, DEPTH)
+        threats.counters[0] += nodes
+    return found
 
 
 @jit
-def search_within(threats: Threats, cap: int, most: int) -> int:
-    """The same with at most `most` moves in `moves`: it fails where X's wins by threats are longer."""
+def search_within(threats: Threats, cap: int, most: int, most_waiting: int) -> int:
+    """The same with at most `most` moves in `moves`, of whose marks at most `most_waiting` wait at once.
+
+    It fails where all of X's wins by threats are longer or have more that wait.
+    """
     counters = threats.counters
     # The marks on the board and the most that X may have at the end say how many moves are left.
     salt = _NONE
@@ -193,6 +226,7 @@ def search_within(threats: Threats, cap: int, most: int) -> int:
     nodes = 0
     counters[0] = 0
     counters[1] = 1
+    threats.waiting[0] = _NONE
     at_once = completing_x(threats, threats.rows[0])
     if at_once:
         threats.moves[0] = lowest(at_once)
@@ -234,6 +268,8 @@ def search_within(threats: Threats, cap: int, most: int) -> int:
             if forced & seen & (seen - _ONE):
                 # One line is left, and X's cell in it is known: the higher one.
                 threats.turned[depth] = 1
+            if not forced and popcount(threats.waiting[depth]) == most_waiting:
+                _leave_using(threats, depth)
         low = threats.left[depth, 0]
         high = threats.left[depth, 1]
         if low or high:
@@ -252,7 +288,12 @@ def search_within(threats: Threats, cap: int, most: int) -> int:
                 threats.turned[depth] = 0
             else:
                 threats.turned[depth] = 1
-            key = _key(row[X] | mine, (row[O] | theirs) + salt)
+            waiting = _NONE
+            if most_waiting < DEPTH:
+                waiting = threats.waiting[depth] & ~threats.lines[line]
+                if not forced:
+                    waiting |= mine
+            key = _key(row[X] | mine, (row[O] | theirs) + salt, waiting)
             is_new = False
             if depth + 1 >= most or threats.failed[key & places] == key:
                 continue
@@ -266,9 +307,10 @@ def search_within(threats: Threats, cap: int, most: int) -> int:
             mark_x(threats, following, lowest(mine))
             mark_o(threats, following, lowest(theirs))
             depth += 1
+            threats.waiting[depth] = waiting
             is_new = True
         else:
-            key = _key(row[X], row[O] + salt)
+            key = _key(row[X], row[O] + salt, threats.waiting[depth])
             threats.failed[key & places] = key
             depth -= 1
             is_new = False

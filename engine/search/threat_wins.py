@@ -45,17 +45,23 @@ def shortest(
 
     `between` is called between searches, and may raise.
     """
-    moves = _moves(threats)
-    used = 0
-    for most in range(1, len(moves)):
+    moves, used = _moves(threats), 0
+
+    def wins_within(most: int, most_waiting: int) -> int:
+        nonlocal moves, used
         between()
         qubic_threats.set_row(threats, threats.rows[0], np.uint64(attacker), np.uint64(defender))
-        found = qubic_threats.search_within(threats, budget - used, most)
+        found = qubic_threats.search_within(threats, budget - used, most, most_waiting)
         used += int(threats.counters[0])
         if found == qubic_threats.WON:
-            return Shortest(_moves(threats), used)
-        if found != qubic_threats.FAILED:
+            moves = _moves(threats)
+        return found
+
+    for most in range(1, len(moves)):
+        if wins_within(most, qubic_threats.FEW_WAITING) != qubic_threats.FAILED:
             break
+    while len(moves) > 1 and wins_within(len(moves) - 1, qubic_threats.DEPTH) == qubic_threats.WON:
+        pass
     return Shortest(moves, used)
 
 

@@ -17,7 +17,7 @@ from client.lab.solve.checkpoint import Unusable
 
 __all__ = ["Unusable", "load", "remove", "save"]
 
-VERSION: Final = "2"
+VERSION: Final = "3"
 """Of the search: it changes with the code whose checkpoints it marks, which a test pins."""
 _KINDS: Final = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 """Of arrays. numpy takes other text for a program of its own, and fails in many ways."""

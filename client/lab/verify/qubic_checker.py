@@ -161,20 +161,21 @@ def following(x: int, o: int, records: Mapping[Marks, tuple[int, int]]) -> set[M
         raise Rejected(f"A move of the proof lets O win at once: X {x:#x}, O {o:#x}.")
     if (forced := completing(mine, theirs, empty)) & (forced - 1) and most > 0:
         return found
-    replies = forced or empty & Attack(x, o, mine, theirs, most).breaking()
+    replies = forced or empty
     of_x, of_o = images_of(x), images_of(o)
     least = min(of_x)
     turns = [turn for turn, image in enumerate(of_x) if image == least]
-    while replies:
-        reply = replies & -replies
+    for reply in bits(replies):
         after = least, min(of_o[turn] | IMAGE[reply][turn] for turn in turns)
         if after in records and records[after][1] <= plies - 2:
             found.add(after)
             replies ^= reply
-        elif (attack := Attack(x, o | reply, mine, marked(theirs, reply), most)).moves:
-            replies &= attack.breaking() & ~reply
-        else:
+    replies &= forced or Attack(x, o, mine, theirs, most).breaking()
+    while replies:
+        reply = replies & -replies
+        if not (attack := Attack(x, o | reply, mine, marked(theirs, reply), most)).moves:
             raise Rejected(f"X's win in {plies} plies is not proven: X {x:#x}, O {o | reply:#x}, X to move.")
+        replies &= attack.breaking() & ~reply
     return found
 
 

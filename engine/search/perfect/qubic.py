@@ -28,22 +28,17 @@ from engine.search.perfect import qubic_memory
 from engine.search.perfect.qubic_book import Entry
 from engine.search.watch import NO_WATCH, Watch
 
-_CAPS: Final = (1_000, 30_000, 300_000, 1_000_000)
-"""Nodes of a search for a win by threats, tried in turn: the stop flag and the clock are read between."""
-_SHORTEST_CAP: Final = 300_000
-"""Nodes for the shortest win by threats, once there is one."""
-_ANSWER_CAP: Final = 20_000
-"""Nodes of the search after each reply of O; the book was made with it."""
-_MOST_LOOKED_AT: Final = 10 * _CAPS[-1]
-"""Nodes for all replies together that need more than that: a second or two, which nearly none do."""
+_CAP: Final = 10_000
+"""Nodes of a search for a win by threats, whatever the limit, or the book's promises would not be kept: a millisecond.
+The proof from the empty board takes less than 2,000 for each."""
 _LEAVES: Final = 2_000
 """Leaves of the search for X's strategy, unless a limit says less: 0.2 s and up to 30,000 positions."""
 _SLICE: Final = 20
 """Leaves between two looks at the stop flag, where no time is given."""
-_ANSWER_NODES_PER_MS: Final = 50
-"""Under a limit of time, of the search after each reply of O: 60 of them take a third of the limit at most."""
+_HELD_NODES: Final = 1_000_000
+"""Of threats for X's strategy, where no limit is given."""
 _PARTS: Final = 8
-"""One of so many parts of the time goes to threats and one to X's strategy; the rest belongs to the search."""
+"""Two of so many parts of the time go to threats and X's strategy; the rest belongs to the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +57,6 @@ class _Answers:
     moves: dict[Move, int]
     """The replies that X beats by threats: in how many moves."""
     left: tuple[Move, ...]
-    is_certain: bool
-    """No search was given up, so X has no win by threats after what is left."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -124,8 +117,7 @@ class _Decider:
         entries = {reply: qubic_memory.entry(x, o | 1 << reply) for reply in self._position.legal_moves()}
         open_replies = [reply for reply in answers.left if entries[reply] is None]
         if open_replies:
-            held = self._held(open_replies)
-            return self._beside(held if answers.is_certain else self._stopping(x, o, held))
+            return self._beside(self._held(open_replies))
         plies = {reply: entry.plies for reply, entry in entries.items() if entry}
         plies = plies or {reply: 2 * moves - 1 for reply, moves in answers.moves.items()}
         longest = max(plies.values())
@@ -166,13 +158,13 @@ class _Decider:
         proof, move_ms = self._memory.proof, self._limit.move_ms
         # A leaf takes up to a thousand searches for threats. With as many nodes for each as there are milliseconds, it
         # takes a small part of them.
-        most_nodes, slice_leaves = (move_ms, 1) if move_ms else (self._limit.nodes or _CAPS[-1], _SLICE)
-        plan = Plan(cap=min(Plan().cap, most_nodes), null_cap=min(Plan().null_cap, most_nodes))
+        most_nodes, slice_leaves = (move_ms, 1) if move_ms else (self._limit.nodes or _HELD_NODES, _SLICE)
+        plan = Plan(cap=min(Plan().cap, most_nodes))
         proof.index[:] = -1
         proof.counters[:] = 0
         qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
         grown, status = 0, qubic_proof.GROWING
-        while status == qubic_proof.GROWING and grown < _LEAVES and not self._is_late(_PARTS, 2):
+        while status == qubic_proof.GROWING and grown < _LEAVES and not self._is_late():
             if self._limit.nodes and proof.counters[qubic_proof.THREAT_NODES] >= self._limit.nodes:
                 break
             status = qubic_proof.grow(proof, self._memory.threats, plan, slice_leaves)
@@ -185,59 +177,35 @@ class _Decider:
         refuting = [reply for reply in open_replies if proof.disproof[nodes[reply]] == 0]
         return refuting or open_replies or replies
 
-    def _stopping(self, x: int, o: int, replies: Sequence[Move]) -> Sequence[Move]:
-        """Those after which X has no win by threats even to a longer search; all if there are none."""
-        most_nodes = self._nodes + _MOST_LOOKED_AT
-        left = [
-            reply
-            for reply in replies
-            if self._nodes >= most_nodes or self._is_late(_PARTS, 2) or not self._attack(x, o | 1 << reply)
-        ]
-        return left or replies
-
     def _attack(self, attacker: int, defender: int) -> _Attack | None:
-        """A win by threats of the side to move."""
-        threats = self._memory.threats
-        budget = self._limit.nodes or _CAPS[-1]
-        for cap in _CAPS:
-            qubic_threats.set_row(threats, threats.rows[0], np.uint64(attacker), np.uint64(defender))
-            found = qubic_threats.search(threats, min(cap, budget))
-            self._nodes += int(threats.counters[0])
-            if found == WON:
-                line = threat_wins.line(attacker, defender, self._shortest(attacker, defender, budget))
-                return _Attack(len(line), line)
-            if found == qubic_threats.FAILED or cap >= budget or self._is_late(_PARTS):
-                return None
-        return None
+        """The shortest win by threats of the side to move.
 
-    def _shortest(self, attacker: int, defender: int, budget: int) -> list[Move]:
-        """The moves of the shortest win by threats, one having been found.
-
-        The announced plies then never grow during a game: the book's hold for any win that is short enough, and the
-        checker has found one after each reply.
+        The announced plies never grow during a game: what is left of an attack is found again, and no longer.
         """
-        found = threat_wins.shortest(
-            self._memory.threats, attacker, defender, min(budget, _SHORTEST_CAP), between=lambda: None
-        )
-        self._nodes += found.nodes
-        return found.moves
+        threats = self._memory.threats
+        qubic_threats.set_row(threats, threats.rows[0], np.uint64(attacker), np.uint64(defender))
+        found = qubic_threats.search(threats, _CAP)
+        self._nodes += int(threats.counters[0])
+        if found != WON:
+            return None
+        shortest = threat_wins.shortest(threats, attacker, defender, _CAP, between=lambda: None)
+        self._nodes += shortest.nodes
+        line = threat_wins.line(attacker, defender, shortest.moves)
+        return _Attack(len(line), line)
 
-    def _is_late(self, parts: int, number: int = 1) -> bool:
-        """Whether `number` of `parts` equal parts of the time are over, or the search was stopped."""
+    def _is_late(self) -> bool:
+        """Whether two parts of the time are over, or the search was stopped."""
         move_ms = self._limit.move_ms
-        return self._watch.stopped() or (move_ms is not None and parts * self._watch.elapsed_ms() >= number * move_ms)
+        return self._watch.stopped() or (move_ms is not None and _PARTS * self._watch.elapsed_ms() >= 2 * move_ms)
 
     def _answers(self, x: int, o: int, marks: int = NO_BOUND) -> _Answers:
         """With at most so many marks of X at the end."""
         proof = self._memory.proof
         proof.counters[:] = 0
-        cap = min(_ANSWER_CAP, self._limit.nodes or _ANSWER_CAP)
-        if self._limit.move_ms:
-            cap = min(cap, _ANSWER_NODES_PER_MS * self._limit.move_ms)
-        left = int(qubic_proof.answer(proof, self._memory.threats, cap, marks, np.uint64(x), np.uint64(o)))
+        left = int(qubic_proof.answer(proof, self._memory.threats, _CAP, marks, np.uint64(x), np.uint64(o)))
         self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
         moves = {reply: count for reply, count in enumerate(proof.answers.tolist()) if count}
-        return _Answers(moves, cells_of(left), not proof.counters[qubic_proof.CAPPED])
+        return _Answers(moves, cells_of(left))
 
     def _longest(self, x: int, o: int, entry: Entry) -> tuple[Move, ...]:
         """X's move and the line in which O resists longest."""

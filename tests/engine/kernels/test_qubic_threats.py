@@ -54,8 +54,11 @@ def completing(mine: int, theirs: int) -> set[int]:
 
 
 @cache
-def wins_by_threats(x: int, o: int, most: int = 32) -> bool:
-    """The same by definition: X completes a line, or makes a three, O answers it, and so on, in `most` moves of X."""
+def wins_by_threats(x: int, o: int, most: int = 32, most_waiting: int = 32, waiting: int = 0) -> bool:
+    """The same by definition: X completes a line, or makes a three, O answers it, and so on, in `most` moves of X.
+
+    Of its marks those of `waiting` have not been part of a later three.
+    """
     if completing(x, o):
         return most > 0
     must = completing(o, x)
@@ -65,7 +68,14 @@ def wins_by_threats(x: int, o: int, most: int = 32) -> bool:
         threatened = completing(x | 1 << move, o)
         if len(threatened) > 1:
             return True
-        if threatened and wins_by_threats(x | 1 << move, o | 1 << threatened.pop(), most - 1):
+        if not threatened:
+            continue
+        reply = threatened.pop()
+        (line,) = (line for line in LINES if line >> move & line >> reply & 1 and (line & x).bit_count() == 2)
+        if not must and waiting.bit_count() == most_waiting and not line & waiting:
+            continue
+        left = waiting & ~line | (0 if must else 1 << move)
+        if wins_by_threats(x | 1 << move, o | 1 << reply, most - 1, most_waiting, left):
             return True
     return False
 
@@ -82,6 +92,22 @@ def test_a_search_agrees_with_the_definition() -> None:
         assert (result == WON) == wins_by_threats(x, o), (x, o)
         found[result] += 1
     assert min(found.values()) > 5
+
+
+@pytest.mark.parametrize("most_waiting", [1, 2])
+def test_a_search_with_few_waiting_agrees_with_the_definition(most_waiting: int) -> None:
+    random, threats = Random(1), fresh()
+    found = {WON: 0, FAILED: 0}
+    misses = 0
+    for _ in range(80):
+        x, o = random_marks(random, 4, 7)
+        qubic_threats.set_row(threats, threats.rows[0], np.uint64(x), np.uint64(o))
+        result = qubic_threats.search_within(threats, 100_000, qubic_threats.DEPTH, most_waiting)
+        assert (result == WON) == wins_by_threats(x, o, 32, most_waiting), (x, o)
+        found[result] += 1
+        misses += result == FAILED and wins_by_threats(x, o)
+    assert min(found.values()) > 5
+    assert (misses > 0) == (most_waiting == 1)
 
 
 def position_of(x: int, o: int) -> FlatPosition:
@@ -200,7 +226,7 @@ def test_a_limit_of_moves_finds_the_shortest_win() -> None:
         longest = int(threats.counters[1]) if found == WON else 3
         for most in range(1, longest + 1):
             qubic_threats.set_row(threats, threats.rows[0], np.uint64(x), np.uint64(o))
-            within = qubic_threats.search_within(threats, 100_000, most)
+            within = qubic_threats.search_within(threats, 100_000, most, qubic_threats.DEPTH)
             assert (within == WON) == is_won_for_checker(x, o, most + 1)
             if within == WON:
                 assert int(threats.counters[1]) <= most

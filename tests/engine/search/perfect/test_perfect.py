@@ -8,6 +8,7 @@ import pytest
 
 from engine.bots.player import decide
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import O, Position, Side, X
 from engine.rules.registry import rules
 from engine.search.perfect import super_policy
@@ -39,24 +40,30 @@ def test_x_wins_many_games_on_qubic(name: str) -> None:
     assert all(play("qubic", X, named(name), seed).winner == X for seed in range(10, 18))
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("step", "limit"),
+    [
+        (1_000, Limit(nodes=1)),
+        *(pytest.param(100, limit, marks=pytest.mark.slow) for limit in (NO_LIMIT, Limit(nodes=1), Limit(move_ms=1))),
+    ],
+)
 @pytest.mark.timeout(600)
-def test_x_keeps_its_word_on_qubic_after_every_reply_to_a_part_of_the_book() -> None:
-    """A hundredth of the positions that X plays by the book, each with every reply of O's."""
+def test_x_keeps_its_word_on_qubic_after_every_reply_to_a_part_of_the_book(step: int, limit: Limit) -> None:
+    """One in so many of the positions that X plays by the book, each with every reply of O's."""
     game = rules("qubic")
     assert isinstance(game, FlatRules)
     replies = 0
-    for x, o in sorted(shipped())[::100]:
+    for x, o in sorted(shipped())[::step]:
         position = FlatPosition(game, x, o, (x | o).bit_count())
-        decision = decide(PERFECT, position)
+        decision = decide(PERFECT, position, limit)
         left = held_to(decision, shipped()[x, o].plies)
         after = position.play(decision.move)
         for reply in after.legal_moves():
             following = after.play(reply)
             assert following.outcome is None
-            held_to(decide(PERFECT, following), left)
+            held_to(decide(PERFECT, following, limit), left)
             replies += 1
-    assert replies > 4_000
+    assert replies > 400_000 / step
 
 
 @pytest.mark.parametrize("name", roster("super"))
