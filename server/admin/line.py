@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from server.admin.orders import Answer, Order
+from server.wire.misfit import misfit
 
 log = logging.getLogger(__name__)
 
@@ -85,8 +86,8 @@ class Line:
     async def _answer(self, sent: bytes) -> Answer:
         try:
             order = _orders.decode(sent)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            return Answer(said=f"This is no order: {error}.", done=False)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            return Answer(said=misfit(sent, Order).sentence, done=False)
         try:
             return await self._carry_out(order)
         except Exception:

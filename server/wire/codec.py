@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import msgspec
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from server.wire.events import RoomEvent
 from server.wire.fields import FRAME_BYTES, REQUEST_ID_MAX, ErrorCode
+from server.wire.misfit import misfit
 from server.wire.replies import ServerReply
 from server.wire.requests import REQUEST_TYPES, ClientMessage, Hello
 
@@ -37,8 +37,6 @@ _request_decoder = msgspec.json.Decoder(ClientMessage)
 _outline_decoder = msgspec.json.Decoder(_Outline)
 _event_decoder = msgspec.json.Decoder(RoomEvent)
 _encoder = msgspec.json.Encoder()
-_PLACE = re.compile(r" - at `\$\.([a-z_.]+)")
-"""where msgspec says that a field is wrong"""
 _NO_LEGAL = b'"legal":[]'
 """in a committed `started`, whose game has a place for them; no text of a player can look like it"""
 
@@ -52,8 +50,8 @@ def parse(frame: bytes | bytearray, *, greeted: bool = True) -> ClientMessage:
         raise BadFrame("too_large", f"A message may be at most {FRAME_BYTES} bytes long.", _outline(frame).id)
     try:
         request: ClientMessage = _request_decoder.decode(frame)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise _bad_frame(frame, str(error), greeted) from None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        raise _bad_frame(frame, greeted) from None
     if not greeted and type(request) is not Hello:
         raise BadFrame("unauthorised", "Say hello first.", request.id)
     return request
@@ -79,17 +77,13 @@ def _lenient_outline(frame: bytes | bytearray) -> _Outline:
     return _Outline(t=fields.get("t"), id=fields.get("id")) if isinstance(fields, dict) else _Outline()
 
 
-def _bad_frame(frame: bytes | bytearray, reason: str, greeted: bool) -> BadFrame:
+def _bad_frame(frame: bytes | bytearray, greeted: bool) -> BadFrame:
     outline = _outline(frame)
-    if outline.t is None:
-        return BadFrame("malformed", "A message is one JSON object with its type in the field t.", outline.id)
-    if not greeted and outline.t != "hello":
+    if not greeted and outline.t not in (None, "hello"):
         return BadFrame("unauthorised", "Say hello first.", outline.id)
-    if outline.t not in REQUEST_TYPES:
-        known = ", ".join(sorted(REQUEST_TYPES))
-        return BadFrame("unknown_type", f"There is no message type like this; the types are {known}.", outline.id)
-    place = _PLACE.search(reason)
-    return BadFrame("malformed", f"{reason.rstrip('.')}.", outline.id, place[1] if place is not None else None)
+    is_known = outline.t is None or outline.t in REQUEST_TYPES
+    wrong = misfit(frame, ClientMessage)
+    return BadFrame("malformed" if is_known else "unknown_type", wrong.sentence, outline.id, wrong.field)
 
 
 def encode(message: ServerReply | Struct) -> bytes:

@@ -13,13 +13,14 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 import msgspec
-from msgspec import Meta, Struct, ValidationError
+from msgspec import Meta, Struct
 
 from engine.bots.fault import BotFault
 from engine.rules.limit import NO_LIMIT
 from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.search.decision import Decision
+from server.wire.misfit import misfit
 from server.workers.engines.dialogue import (
     WARM_UP_MS,
     Depth,
@@ -74,8 +75,9 @@ class JsonLines:
             raise BotFault("illegal_move", f"wrote {shown(text)} without being asked")
         try:
             said = msgspec.json.decode(text, type=_Said)
-        except (msgspec.DecodeError, ValidationError) as error:
-            raise BotFault("illegal_move", f"wrote {shown(text)} ({str(error).rstrip('.')}): {_RIGHT}") from None
+        except (msgspec.MsgspecError, RecursionError):
+            wrong = misfit(text, _Said).sentence.rstrip(".")
+            raise BotFault("illegal_move", f"wrote {shown(text)} ({wrong}): {_RIGHT}") from None
         position = question.position
         if said.move is None:
             return [Report(said.nodes, said.depth, said.value or 0.0, legal_part(said.line, position))]

@@ -74,13 +74,21 @@ def test_a_path_that_is_too_long_for_a_socket_leaves_the_server_without_orders(t
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\n", b"{}\n", b"\xff\n", b'{"order":"close"}\n', b'{"order":"close","room":"a","now":1}\n']
+    ("data", "sentence"),
+    [
+        (b"", "This is not valid JSON from character 1 on: write one JSON object."),
+        (b"\n", "This is not valid JSON from character 2 on: write one JSON object."),
+        (b"{}\n", "order is missing: it must be one of announce, ban, "),
+        (b"\xff\n", "This is not UTF-8: write JSON as UTF-8 text."),
+        (b'{"order":"close"}\n', "room is missing: it must be text."),
+        (b'{"order":"close","room":"a","now":1}\n', "There is no field 'now' in close: write only order, room."),
+    ],
 )
-async def test_what_is_no_order_is_told_so(tmp_path: Path, data: bytes) -> None:
+async def test_what_is_no_order_is_told_so(tmp_path: Path, data: bytes, sentence: str) -> None:
     async with taking_orders(tmp_path) as database:
         answer = msgspec.json.decode(await sent(database, data), type=Answer)
         assert not answer.done
-        assert "no order" in answer.said
+        assert answer.said.startswith(sentence)
 
 
 async def test_a_line_without_end_is_not_read(tmp_path: Path) -> None:
