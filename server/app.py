@@ -23,6 +23,7 @@ from server import garbage
 from server.admin.desk import Desk
 from server.admin.line import Line, socket_path
 from server.config import Settings
+from server.console.files import named_file
 from server.db import migrate
 from server.db.connect import DatabaseError
 from server.db.lock import claim
@@ -61,7 +62,6 @@ from server.rooms.room_services import RoomServices, Secrets
 from server.rooms.shares import Shares
 from server.rooms.thinking import Thinking
 from server.rooms.turns import Turns
-from server.typed_toml import TomlError
 from server.workers.cluster.address import CannotPlayThere, checked
 from server.workers.cluster.link import ClusterLink
 from server.workers.engines.files import read_roster
@@ -128,7 +128,7 @@ class App:
         self._listener: Listener
 
     async def start(self) -> None:
-        """Raises CannotServe or DatabaseError with one sentence; nothing of it runs on then."""
+        """Raises CannotServe, DatabaseError or click.UsageError with one sentence; nothing of it runs on then."""
         try:
             await self._start()
         except BaseException:
@@ -227,16 +227,14 @@ class App:
         try:
             await self._ladder.check()
         except LadderFailed as error:
-            raise CannotServe(str(error)) from None
+            raise click.UsageError(str(error)) from None
 
     def _read_roster(self) -> Roster:
         if not self.settings.engines:
             return OUR_ROSTER
         log.info(level())
-        try:
+        with named_file(self.settings.engines):
             return read_roster(Path(self.settings.engines))
-        except TomlError as error:
-            raise CannotServe(str(error)) from None
 
     def _find_cluster(self) -> ClusterLink | None:
         if not self.settings.cluster:

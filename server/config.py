@@ -17,7 +17,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from server.typed_toml import TomlError, no_setting, parse
+from server.console.files import named_file
+from server.typed_toml import no_setting, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,14 +242,8 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
 def _read_file(context: click.Context, parameter: click.Parameter, path: str | None) -> None:
     if path is None:
         return
-    try:
+    with named_file(path):
         values = parse(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise click.BadParameter(f"cannot read {path}: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise click.BadParameter(f"{path} is not TOML: it is not text in UTF-8.") from None
-    except TomlError as error:
-        raise click.BadParameter(f"{path}: {error}") from None
     known = {setting.name for setting in SETTINGS}
     for name, value in values.items():
         if name not in known:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from client.sdk.errors import NoughtsError
 from server.console.examples import examples
-from server.console.files import must_be_writable
+from server.console.files import must_be_writable, named_file
 from server.console.group import Group
 from server.logs import set_up_logs
 from server.typed_toml import TomlError, convert, takes, whole
@@ -59,15 +59,15 @@ def bot() -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 def serve(file: Path) -> None:
     """Play as the bot of FILE in many rooms at once, taking the challenges that its rules allow; see docs/bots.md."""
-    try:
-        settings = convert(_read(file), _File)
-        choose = _loaded(file.parent, settings.choose)
+    with named_file(file):
+        settings = convert(file.read_text(encoding="utf-8"), _File)
         accepts = _rules(settings.accept)
-        token = _Token(file.parent / settings.token_file)
-        set_up_logs("info", "auto")
+        program, function = _chosen(file.parent, settings.choose)
+    choose = _loaded(program, function)
+    token = _Token(file.parent / settings.token_file)
+    set_up_logs("info", "auto")
+    try:
         asyncio.run(_serve(settings, choose, accepts, token))
-    except TomlError as error:
-        raise click.ClickException(f"{file}: {error}") from None
     except NoughtsError as error:
         raise click.ClickException(str(error)) from None
 
@@ -81,7 +81,7 @@ class _Token:
         if not path.exists():
             must_be_writable(path)
             return
-        self.kept = _read(path).strip()
+        self.kept = _kept(path)
         if not self.kept:
             raise click.ClickException(f"{path} is empty: put the bot's token there, or delete it for a new bot.")
 
@@ -126,29 +126,34 @@ def _rules(accept: _Accept) -> Accepts:
     )
 
 
-def _read(file: Path) -> str:
+def _kept(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise click.ClickException(f"{file} is not UTF-8.") from None
 
 
-def _loaded(folder: Path, place: str) -> Callable[..., str]:
-    """The function that chooses moves. Raises TomlError."""
+def _chosen(folder: Path, place: str) -> tuple[Path, str]:
+    """The program and its function that chooses moves. Raises TomlError."""
     name, _, function = place.rpartition(":")
     path = folder / name
     if not name or not function:
         raise TomlError(f"choose must be a file and a function, as coin.py:choose; not {place!r}.")
     if not path.is_file():
         raise TomlError(f"choose names {name}, and there is no such file beside this one.")
+    return path, function
+
+
+def _loaded(path: Path, function: str) -> Callable[..., str]:
+    """Raises click.UsageError."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise TomlError(f"{path} is no Python file.")
+        raise click.UsageError(f"{path} is no Python file.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     choose = getattr(module, function, None)
     if not callable(choose):
-        raise TomlError(f"{path} has no function {function!r}.")
+        raise click.UsageError(f"{path} has no function {function!r}.")
     return choose  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Files that commands write: each is whole or what it was before."""
+"""Files that commands read because they were named, and files that they write: whole or what they were before."""
 
 from __future__ import annotations
 
@@ -9,6 +9,25 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+
+
+@contextmanager
+def named_file(path: Path | str) -> Iterator[None]:
+    """While a file is read that was named on the command line, or by such a file.
+
+    Where it cannot be read, or does not hold what it should, another name or another text is right, whatever machine
+    it is tried on: that is misuse, exit status 2. Raises click.UsageError.
+    """
+    from server.typed_toml import TomlError  # loads msgspec, which `--help` does without
+
+    try:
+        yield
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{path} is not text in UTF-8.") from None
+    except TomlError as error:
+        raise click.UsageError(f"{path}: {error}") from None
 
 
 @contextmanager

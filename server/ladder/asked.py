@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import click
-
-from engine.rules.notation import shown
+from engine.bots.roster import Roster
+from server.console.files import named_file
 from server.ladder.config import Ladder, parse
-from server.typed_toml import TomlError
 from server.workers.engines.files import read_roster
 
 EXAMPLES: Final = Path(__file__).parents[2] / "ladders"
@@ -17,27 +15,20 @@ EXAMPLES: Final = Path(__file__).parents[2] / "ladders"
 
 
 def read(config: Path) -> Ladder:
-    """Raises ClickException and UsageError."""
+    """Raises click.UsageError."""
     file = found(config)
 
     def beside(name: str) -> str:
         """A file that the configuration names."""
-        try:
-            return (file.parent / name).read_text(encoding="utf-8")
-        except OSError as error:
-            told = f"{shown(name)} cannot be read beside {shown(file.name)}: {error.strerror}."
-            raise click.ClickException(told) from None
-        except ValueError:
-            raise click.UsageError(f"{shown(name)} is not text; openings are lines of moves.") from None
+        with named_file(path := file.parent / name):
+            return path.read_text(encoding="utf-8")
 
-    try:
-        return parse(file.read_text(encoding="utf-8"), beside, lambda engines: read_roster(file.parent / engines))
-    except OSError as error:
-        raise click.ClickException(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise click.UsageError(f"{shown(str(config))} is not text; a ladder's configuration is TOML.") from None
-    except TomlError as error:
-        raise click.UsageError(f"{shown(str(config))}: {error}") from None
+    def roster(name: str) -> Roster:
+        with named_file(path := file.parent / name):
+            return read_roster(path)
+
+    with named_file(config):
+        return parse(file.read_text(encoding="utf-8"), beside, roster)
 
 
 def found(config: Path) -> Path:

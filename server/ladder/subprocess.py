@@ -58,7 +58,7 @@ class LadderSubprocess:
         finally:
             await checking.end()
         if status:
-            raise LadderFailed(said.removeprefix("noughts: "))
+            raise LadderFailed(said.removeprefix("noughts: ").removesuffix(" (noughts ladder check --help)"))
 
     def start(self) -> None:
         """Begins to play in the background."""

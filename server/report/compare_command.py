@@ -69,11 +69,9 @@ def _key(path: Path, game: str | None, since_ms: int | None, shows: Progress) ->
             return msgspec.json.decode(opened.read(_MOST), type=Key)
     except OSError as error:
         if path.is_dir():
-            raise click.ClickException(
-                f"{path} has no {NAME}: name a folder that `noughts report` has written."
-            ) from error
-        raise click.ClickException(
+            raise click.UsageError(f"{path} has no {NAME}: name a folder that `noughts report` has written.") from error
+        raise click.UsageError(
             f"{path} cannot be read ({error.strerror}): name a folder with a report, or a database."
         ) from error
     except msgspec.MsgspecError as error:
-        raise click.ClickException(f"{file} does not hold the key figures of a report.") from error
+        raise click.UsageError(f"{file} does not hold the key figures of a report.") from error

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import click
 
 from server.console.examples import examples
+from server.console.files import named_file
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.read_only import Queries, WrongQuery, queries, split
 from server.report.output import STDOUT, new_file, output
@@ -105,14 +106,9 @@ def _require_polars(out: Path | None) -> None:
 def _text(query: str | None, file: Path | None) -> str:
     if query is not None:
         return query
-    name = "stdin" if file is None else str(file)
-    try:
+    with named_file(file or "stdin"):
         data = sys.stdin.buffer.read() if file is None else file.read_bytes()
         return data.decode("utf-8-sig")
-    except OSError as error:
-        raise click.ClickException(f"{name} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError:
-        raise click.UsageError(f"{name} is not text in UTF-8.") from None
 
 
 def _show_all(asked: Queries, statements: list[str], out: Path | None, database: Path, rows: int | None) -> None:

@@ -6,6 +6,7 @@ import os
 from importlib.resources import files
 from pathlib import Path
 
+import click
 import pytest
 
 from server.app import App, CannotServe
@@ -29,7 +30,7 @@ async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkey
 
 async def test_a_ladder_that_cannot_be_read_is_refused_before_anything_is_made(tmp_path: Path) -> None:
     app = App(Settings(port=0, db=str(tmp_path / "noughts.db"), ladder=str(tmp_path / "none.toml")), PAGE)
-    with pytest.raises(CannotServe, match=r"cannot be read: No such file or directory\.$"):
+    with pytest.raises(click.UsageError, match=r"none\.toml cannot be read: No such file or directory\.$"):
         await app.start()
     assert os.listdir(tmp_path) == []
 

@@ -110,7 +110,7 @@ async def test_engines_of_other_arenas_beat_random_in_rooms(tmp_path: Path, aren
 def test_a_file_that_is_wrong_keeps_the_server_from_starting(tmp_path: Path, file: Path) -> None:
     file.write_text(toml("good", "calm") + toml("good", "calm"))
     status, error = refused("serve", "--engines", str(file), "--db", str(tmp_path / "noughts.db"), "--port", "0")
-    assert (status, "Two engines are called calm: give each its own name." in error) == (1, True)
+    assert (status, "Two engines are called calm: give each its own name." in error) == (2, True)
 
 
 @pytest.mark.slow

@@ -129,7 +129,7 @@ def _read(path: Path) -> Measured:
     try:
         return level_table.read(path.read_bytes())
     except (OSError, msgspec.MsgspecError) as error:
-        raise click.ClickException(f"{path} holds no levels: {error}") from None
+        raise click.UsageError(f"{path} holds no levels: {error}") from None
 
 
 def _steps(

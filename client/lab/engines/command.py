@@ -13,8 +13,8 @@ from engine.bots.player import NO_LIMIT, NO_WATCH
 from engine.rules.position import Rules
 from engine.rules.registry import rules
 from server.console.examples import examples
+from server.console.files import named_file
 from server.console.group import Group
-from server.typed_toml import TomlError
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import PROTOCOLS, Engine
 from server.workers.engines.files import read
@@ -60,10 +60,8 @@ def check(path: Path) -> int:
 
 
 def _read(path: Path) -> tuple[Engine, ...]:
-    try:
+    with named_file(path):
         return read(path)
-    except TomlError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _first_question(engine: Engine, game: Rules) -> Question:

@@ -10,6 +10,7 @@ import click
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.files import named_file
 
 
 @click.command(epilog=examples("noughts verify", "noughts verify qubic.book --json"))
@@ -29,11 +30,9 @@ def verify(file: Path | None, as_json: bool) -> None:
     )  # makes tables, which `--help` does without
 
     began_s = time.process_time()
+    data = _read(file) if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
     try:
-        data = file.read_bytes() if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
         words, number, what = _checked(data)
-    except OSError as error:
-        raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
     except (
         breaker_checker.Rejected,
         flat_checker.Rejected,
@@ -49,6 +48,11 @@ def verify(file: Path | None, as_json: bool) -> None:
         return
     click.echo(f"Proven: {words}.")
     click.echo(f"Checked {number:,} {what} and every reply to each, in {cpu_s:.1f} s of CPU.")
+
+
+def _read(file: Path) -> bytes:
+    with named_file(file):
+        return file.read_bytes()
 
 
 def _checked(data: bytes) -> tuple[str, int, str]:

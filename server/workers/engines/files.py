@@ -18,28 +18,21 @@ class CannotRun(Exception):
 
 
 def read(path: Path) -> tuple[Engine, ...]:
-    """The engines of a file. Raises TomlError, also for a file that cannot be read or names that two bots have."""
-    try:
-        engines = parse(path.read_text(encoding="utf-8"), path.absolute().parent)
-        roster(engines)
-    except OSError as error:
-        raise TomlError(f"{shown(path.name)} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise TomlError(f"{shown(path.name)} is not text; a file of engines is TOML.") from None
-    except TomlError as error:
-        raise TomlError(f"{shown(path.name)}: {error}") from None
+    """The engines of a file. Raises TomlError, also for names that two bots have, OSError and UnicodeDecodeError."""
+    engines = parse(path.read_text(encoding="utf-8"), path.absolute().parent)
+    roster(engines)
     return engines
 
 
 def read_roster(path: Path) -> Roster:
-    """Our bots and the engines of a file, each of which can be started as far as its files tell. Raises TomlError."""
+    """Our bots and the engines of a file, each of which can be started as far as its files tell. Raises as `read`."""
     engines = read(path)
     for engine in engines:
         try:
             program(engine)
             folder(engine)
         except CannotRun as error:
-            raise TomlError(f"{shown(path.name)}: {error}") from None
+            raise TomlError(str(error)) from None
     return roster(engines)
 
 

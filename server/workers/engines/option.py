@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from server.console.arguments import ROSTER
-from server.typed_toml import TomlError
+from server.console.files import named_file
 
 
 def _read(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
@@ -17,10 +17,11 @@ def _read(context: click.Context, parameter: click.Parameter, path: Path | None)
     from server.workers.engines.files import read_roster
 
     try:
-        context.meta[ROSTER] = read_roster(path)
-    except TomlError as error:
+        with named_file(path):
+            context.meta[ROSTER] = read_roster(path)
+    except click.UsageError:
         if not context.resilient_parsing:  # a shell that completes says nothing
-            raise click.UsageError(str(error)) from None
+            raise
 
 
 engines_option: Final = click.option(

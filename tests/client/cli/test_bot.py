@@ -18,17 +18,17 @@ token_file = "coin.token"
 PROGRAM = "def choose(view):\n    return view.legal[0]\n"
 
 
-def complaint(folder: Path, text: str) -> str:
+def complaint(folder: Path, text: str, status: int = 1) -> str:
     (folder / "coin.toml").write_text(text)
     done = CliRunner().invoke(bot, ["serve", str(folder / "coin.toml")])
-    assert done.exit_code == 1, done.output
+    assert done.exit_code == status, done.output
     assert not (folder / "coin.token").exists()
     return done.output
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     done = CliRunner().invoke(bot, ["serve", str(tmp_path / "coin.toml")])
-    assert (done.exit_code, "coin.toml cannot be read: No such file" in done.output) == (1, True)
+    assert (done.exit_code, "coin.toml cannot be read: No such file" in done.output) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -40,16 +40,26 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         (FILE.replace("name", "title"), "name"),
         (FILE.replace("coin.py:choose", "choose"), "choose must be a file and a function"),
         (FILE.replace("coin.py:choose", "none.py:choose"), "choose names none.py, and there is no such file beside"),
+        (FILE + '[accept]\ngames = ["chess"]\n', "accept.games: There is no game 'chess'"),
+        (FILE.replace(":choose", ":chose"), "has no function 'chose'"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_misuse(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "coin.py").write_text(PROGRAM)
+    assert said in complaint(tmp_path, text, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
         (
             FILE.replace("coin.token", "nowhere/coin.token"),
             "nowhere/coin.token cannot be written: name a file in a folder",
         ),
-        (FILE + '[accept]\ngames = ["chess"]\n', "accept.games: There is no game 'chess'"),
-        (FILE.replace(":choose", ":chose"), "has no function 'chose'"),
         (FILE, "No server answers"),
     ],
 )
-def test_what_is_wrong_is_told(tmp_path: Path, text: str, said: str) -> None:
+def test_what_fails_elsewhere_is_a_failure(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "coin.py").write_text(PROGRAM)
     assert said in complaint(tmp_path, text)
 

@@ -4,12 +4,34 @@ import errno
 import os
 import stat
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
 
-from server.console.files import must_be_writable, new_file, write_file
+from server.console.files import must_be_writable, named_file, new_file, write_file
+from server.typed_toml import TomlError
+
+
+def misnamed(path: Path, reads: Callable[[Path], object]) -> str:
+    with pytest.raises(click.UsageError) as raised, named_file(path):
+        reads(path)
+    assert raised.value.exit_code == 2
+    return str(raised.value)
+
+
+def test_a_named_file_that_is_not_right_is_misuse(tmp_path: Path) -> None:
+    path = tmp_path / "some.toml"
+    assert misnamed(path, Path.read_text) == f"{path} cannot be read: No such file or directory."
+    assert misnamed(tmp_path, Path.read_text) == f"{tmp_path} cannot be read: Is a directory."
+    path.write_bytes(b"\xff")
+    assert misnamed(path, lambda path: path.read_text("utf-8")) == f"{path} is not text in UTF-8."
+
+    def refuse(path: Path) -> None:
+        raise TomlError("name is missing: it must be text.")
+
+    assert misnamed(path, refuse) == f"{path}: name is missing: it must be text."
 
 
 def test_a_file_is_replaced_when_it_is_whole(tmp_path: Path) -> None:

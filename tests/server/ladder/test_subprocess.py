@@ -115,6 +115,7 @@ async def test_a_wrong_configuration_is_told_at_once(tmp_path: Path, text: str |
         await LadderSubprocess(path, str(tmp_path / "noughts.db")).check()
     assert sentence in str(told.value)
     assert "\n" not in str(told.value)
+    assert "--help" not in str(told.value), "which is that of another command"
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ def test_misuse(path: Path, arguments: tuple[str, ...], sentence: str) -> None:
 
 def test_files_that_cannot_be_read(path: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.sql"
-    assert failed(run(path, "-f", str(missing))) == (1, f"{missing} cannot be read: No such file or directory.")
+    assert failed(run(path, "-f", str(missing))) == (2, f"{missing} cannot be read: No such file or directory.")
     assert failed(run(path, stdin=b"SELECT '\xff'")) == (2, "stdin is not text in UTF-8.")
 
 

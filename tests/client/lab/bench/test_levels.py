@@ -109,7 +109,7 @@ def test_what_is_no_file_of_levels_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "levels.json"
     out.write_text("{}")
     result = CliRunner().invoke(levels.levels, ["--game", "tictactoe", "--out", str(out)])
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "holds no levels" in result.stderr
     assert CliRunner().invoke(levels.levels, ["--out", str(tmp_path / "levels.md")]).exit_code == 2
 

@@ -383,7 +383,7 @@ def test_an_engine_of_others_plays_and_its_fault_is_told(tmp_path: Path, capfd: 
     assert "There is no bot 'rush'" in err
     status, _, err = run(capfd, line.replace("engines.toml", "none.toml"))
     assert (status, err) == (
-        2, "noughts: 'none.toml' cannot be read: No such file or directory. (noughts match --help)\n"
+        2, f"noughts: {tmp_path}/none.toml cannot be read: No such file or directory. (noughts match --help)\n"
     )  # fmt: skip
 
 

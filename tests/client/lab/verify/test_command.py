@@ -29,8 +29,8 @@ def records_of(data: bytes) -> list[Record]:
     return [(x, o, cell, plies) for (x, o), (cell, plies) in records_in(data).items()]
 
 
-def refused(capfd: pytest.CaptureFixture[str], path: Path) -> str:
-    assert cli._status(["verify", str(path)]) == 1
+def refused(capfd: pytest.CaptureFixture[str], path: Path, status: int = 1) -> str:
+    assert cli._status(["verify", str(path)]) == status
     shown = capfd.readouterr()
     assert shown.out == ""
     assert shown.err.startswith("noughts: ")
@@ -95,5 +95,5 @@ def test_truncated_altered_and_foreign_files(tmp_path: Path, capfd: pytest.Captu
 
 
 def test_no_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert "cannot be read: No such file" in refused(capfd, tmp_path / "none")
-    assert "cannot be read: Is a directory" in refused(capfd, tmp_path)
+    assert "cannot be read: No such file" in refused(capfd, tmp_path / "none", 2)
+    assert "cannot be read: Is a directory" in refused(capfd, tmp_path, 2)

@@ -50,12 +50,9 @@ def test_a_program_that_cannot_run(file: Path, text: str, sentence: str) -> None
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(TomlError, match="cannot be read: No such file or directory"):
+    with pytest.raises(FileNotFoundError):
         read(tmp_path / "none.toml")
     path = tmp_path / "engines.toml"
-    path.write_bytes(b"\xff")
-    with pytest.raises(TomlError, match="is not text"):
-        read(path)
     path.write_text(ONE + ONE)
-    with pytest.raises(TomlError, match=r"engines\.toml': Two engines are called mine"):
+    with pytest.raises(TomlError, match="Two engines are called mine"):
         read(path)
