@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from textual.app import App
-from textual.events import Event
+from textual.events import Event, Key
 from textual.message_pump import MessagePump
 
 STEP_S = 1.0
@@ -32,7 +32,9 @@ class Keyboard:
         self._news = asyncio.Event()
 
     def press(self, key: Event) -> None:
-        self._pressed.put_nowait(key)
+        # Pressed before the terminal is ours, Enter is there as a line's end: the system has translated it.
+        is_line_end = isinstance(key, Key) and key.key == "ctrl+j"
+        self._pressed.put_nowait(Key("enter", "\r") if is_line_end else key)
 
     def look_again(self) -> None:
         """The screen may take keys now."""

@@ -41,6 +41,13 @@ async def test_from_the_lobby_to_a_game_and_back_to_another() -> None:
         assert isinstance(seen.app.screen, GameScreen)
 
 
+async def test_enter_that_was_pressed_before_the_screen_was_there() -> None:
+    """The terminal has made a line's end of it, which is read as Ctrl-J."""
+    async with screen() as seen:
+        press(seen, "b2", "<ctrl+j>")
+        assert (await seen.server.hears(Move)).move == "b2"
+
+
 async def test_through_what_stands_over_a_game() -> None:
     async with screen() as seen:
         press(seen, "?", "<escape>", "<f10>", "<down>", "<enter>", "<escape>", "?", "q", "b2", "<enter>", "<enter>")
