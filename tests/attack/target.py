@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
-import psutil
-
 from client.lab.bench.machine import cpu_s
 
 MANY = ip_network("127.0.0.0/8")
@@ -92,6 +90,14 @@ def _is_literal(host: str) -> bool:
 
 
 def _listener(port: int) -> int | None:
+    """The process that listens, where this one may know. Raises Refused."""
+    try:
+        import psutil  # which no server of our own needs
+    except ModuleNotFoundError:
+        raise Refused(
+            "To attack a server of yours takes psutil, which comes with what the tests need: `make attack` in the "
+            "checkout installs that and attacks."
+        ) from None
     try:
         connections = psutil.net_connections("tcp")
     except psutil.AccessDenied:

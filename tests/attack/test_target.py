@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -18,6 +19,16 @@ def no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket.socket, "connect", connect)
     monkeypatch.setattr("tests.attack.target._listener", lambda port: None)
+
+
+def test_what_is_missing_outside_the_tests_set_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    done = CliRunner().invoke(attack, ["--server", "ws://127.0.0.1:8765"])
+    assert (done.exit_code, "takes psutil, which comes with what the tests need: `make attack`" in done.output) == (
+        1,
+        True,
+    )
 
 
 def own() -> set[str]:
