@@ -15,8 +15,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -311,12 +311,13 @@ class ForkServer:
                 f"import sys; sys.path[:] = {sys.path!r}; from server.workers.fork_server import main; "
                 f"main({theirs.fileno()}, {os.getpid()}, {self._preload!r})"
             )
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", program],
-                stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                env={**os.environ, **self._environment},
-            )
+            with _interrupts_wait():
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", program],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                    env={**os.environ, **self._environment},
+                )
         except BaseException:
             ours.close()
             raise
@@ -397,6 +398,16 @@ class ForkServer:
         self._process.wait()
         self._socket = self._process = None
         self._received.clear()
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Whatever is started meanwhile is spared Ctrl-C, which reaches it too, until it says that it ignores it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Pauses:

@@ -76,6 +76,7 @@ def framed(message: object) -> bytes:
 def main(descriptor: int, parent: int, preload: Sequence[str]) -> None:
     """Until the server at the other end of the socket is gone, or has closed it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, and is for the server to obey
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the server has blocked it until now
     if sys.platform == "linux":  # elsewhere it would take a thread
         die_with(parent)
     with socket.socket(fileno=descriptor) as server, suppress(EOFError, OSError):

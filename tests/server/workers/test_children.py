@@ -302,6 +302,18 @@ async def test_a_child_answers_writes_to_its_slot_and_is_seen_to_die(forks: Fork
     assert not psutil.pid_exists(pid)
 
 
+async def test_ctrl_c_does_not_reach_a_fork_server_that_is_just_starting(
+    forks: ForkServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _, owner = fork(forks)
+    started = forks.pid
+    assert started is not None
+    os.kill(started, signal.SIGINT)
+    await owner.next()
+    assert forks.pid == started
+    assert capfd.readouterr().err == ""
+
+
 async def test_a_child_that_leaves_or_fails_has_a_status(forks: ForkServer, capfd: pytest.CaptureFixture[str]) -> None:
     forks.status_s = 60  # the machine may be busy
     _, leaves = fork(forks, leave, 3)
