@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -59,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     Errors are one sentence on stderr; one about usage names the help. A reader that has gone (`| head`) is no error.
     """
+    sys.unraisablehook = _interrupted_in_a_callback
     sys.exit(_status(arguments))
 
 
@@ -90,6 +92,18 @@ def _status(arguments: Sequence[str] | None) -> int:
         return 1
     return status if isinstance(status, int) else 0
 
+
+def _interrupted_in_a_callback(lost: sys.UnraisableHookArgs) -> None:
+    """Python drops what is raised in a callback from C, as of LLVM while it compiles: a dropped Ctrl-C comes again."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    # Not at once: that would be within this call, and dropped too.
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
+
+
+_AGAIN_S = 0.01
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What a full or failing disk says, wherever it is met."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -299,6 +301,41 @@ def test_perft_shows_each_count_as_it_comes() -> None:
         counting.send_signal(signal.SIGINT)
         assert counting.wait(30) == 130
         assert b"Traceback" not in counting.stderr.read()
+
+
+def call_back(error: BaseException | type[BaseException]) -> None:
+    """From C, where what is raised cannot be passed on."""
+
+    def fail() -> None:
+        raise error
+
+    ctypes.CFUNCTYPE(None)(fail)()
+
+
+def test_ctrl_c_that_a_callback_drops_comes_again(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def compiling(*arguments: object, **settings: object) -> None:
+        call_back(KeyboardInterrupt)
+        threading.Event().wait(10)
+
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)  # so that it is put back
+    monkeypatch.setattr(noughts, "main", compiling)
+    before = signal.getsignal(signal.SIGALRM)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            cli.main([])
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert (ended.value.code, capfd.readouterr().err) == (130, "")
+
+
+def test_what_else_a_callback_drops_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "unraisablehook", cli._interrupted_in_a_callback)
+    call_back(LookupError("on purpose"))
+    assert "LookupError: on purpose" in capfd.readouterr().err
 
 
 def test_bots() -> None:
