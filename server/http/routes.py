@@ -22,6 +22,7 @@ ROUTES: tuple[Route, ...] = (
     Route("/join/{code}", site.invitation, "The page, for links of before that have a room's code in their path."),
     *(Route(path, site.page, PAGE) for path in ("/ladder", "/stats", "/explorer", "/learn")),
     Route("/learn/{game}", site.learn_page, PAGE),
+    Route("/explore", site.explore, "Leads to `/explorer`, with its query."),
     Route("/embed/game/{id}", boards.embedded, "A public game for a frame of a site that `allow_embed` names.", cost=5),
     Route("/static/{path}", site.static, "A file of the page."),
     Route("/favicon.ico", site.icon, "The page's icon."),

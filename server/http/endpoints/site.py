@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
@@ -49,6 +50,14 @@ async def learn_page(parts: Parts, call: Call[Query]) -> Response:
     except UnknownGame:
         shown = preview.EVERYWHERE
     return page_response(parts, call.request, shown)
+
+
+async def explore(parts: Parts, call: Call[Query]) -> Response:
+    """Who types the word of the page's menu is led to the explorer, with the query of its own."""
+    query = urlencode(call.request.query, safe=":,")
+    response = text_response(HTTPStatus.PERMANENT_REDIRECT, "The explorer is at /explorer.\n")
+    response.headers["Location"] = f"/explorer?{query}" if query else "/explorer"
+    return response
 
 
 async def invitation(parts: Parts, call: Call[Query]) -> Response:

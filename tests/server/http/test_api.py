@@ -11,7 +11,7 @@ STAYS = "public, max-age=31536000, immutable"
 EVERYTHING = (
     "/", "/room/abc", "/join/code", "/game/5?ply=3", "/embed/game/1", "/static/index.html", f"/static/{SHEET}",
     f"/static/{SCRIPT}", f"/static/{SCRIPT}.map",
-    "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
+    "/explore", "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
     "/api/rules?game=qubic", "/api/games",
     "/api/games/1", "/api/games/1.txt", "/api/games/1/review",
     "/api/games/2/share", "/api/games/1/picture.svg?ply=0", "/api/games/2/picture.png",

@@ -30,6 +30,19 @@ async def test_the_page_is_at_all_its_paths(desk: HttpDesk, path: str) -> None:
     assert b"<script" in response.body
 
 
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/explore", "/explorer"),
+        ("/explore?game=mnk:3,3,3&moves=b2,a1", "/explorer?game=mnk:3,3,3&moves=b2,a1"),
+        ("/explore?game=%0d%0aSet-Cookie:x", "/explorer?game=%0D%0ASet-Cookie:x"),
+    ],
+)
+async def test_the_word_of_the_menu_leads_to_the_explorer(desk: HttpDesk, path: str, location: str) -> None:
+    response = await desk.ask(path)
+    assert (response.status, response.headers["Location"]) == (308, location)
+
+
 async def test_how_the_server_is(desk: HttpDesk) -> None:
     assert (await desk.ask("/healthz")).status == 200
     assert (await desk.ask("/readyz")).status == 200
