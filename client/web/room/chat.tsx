@@ -39,13 +39,13 @@ export function Chat({ room, lines, muted }: { room: string; lines: ChatLine[]; 
               <bdi class="said">{line.text}</bdi>
             </li>
           ))}
-          {!shown.length && <li class="muted">{t(muted.value ? 'chat.muted' : 'chat.none')}</li>}
+          {muted.value && <li class="muted">{t('chat.muted')}</li>}
+          {!muted.value && !shown.length && <li class="muted">{t('chat.none')}</li>}
         </ol>
       </div>
       <Say room={room}>
         <CheckField
           label={t('chat.mute')}
-          title={t('chat.mute.meaning')}
           checked={muted.value}
           change={(on) => {
             setChatMuted(on);

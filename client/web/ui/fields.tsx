@@ -116,15 +116,14 @@ type CheckProps = {
   name?: string;
   label: string;
   meaning?: string;
-  title?: string;
   checked: boolean;
   disabled?: boolean;
   change: (on: boolean) => void;
 };
 
-export function CheckField({ name, label, meaning, title, checked, disabled, change }: CheckProps) {
+export function CheckField({ name, label, meaning, checked, disabled, change }: CheckProps) {
   return (
-    <label class="check" title={title}>
+    <label class="check">
       <input
         type="checkbox"
         name={name}
