@@ -113,37 +113,45 @@ def test_what_a_bot_found_is_shown_at_its_moves_and_in_the_record(open_page: Ope
     page = open_page("/#create").page
     choose_bot(page, "alphabeta")
     page.get_by_role("button", name="Play", exact=True).click()
-    figures = page.locator(".figures")
+    told = page.locator(".thinking")
+    found = told.locator("p > span")
+    line = told.locator(".thought-line")
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
-    expect(figures).to_be_hidden()
+    expect(told).to_be_hidden()
     cell(page, "b2, empty").click()
     expect(room(page, ".my-turn", plies=2)).to_be_visible()
-    expect(figures).to_have_text(re.compile(r"^O \w\d depth 2 · \d+ nodes · [^a-z]*$"))
-    page.get_by_role("button", name="Expected moves").click()  # nobody is advised unasked
-    expect(figures).to_have_text(re.compile(r"^O \w\d depth 2 · \d+ nodes · .*expects \w\d$"))
-    first = figures.text_content() or ""
+    expect(found).to_have_text(re.compile(r"^O \w\d depth 2 · \d+ nodes · [^a-z]*$"))
+    expect(page.get_by_text("depth 2")).to_have_count(1)  # in one place
+    expect(line).to_have_count(0)  # nobody is advised unasked
+    page.get_by_role("button", name="Expected moves").click()
+    expect(told.get_by_role("button", name=re.compile(r"^\w\d$"))).to_be_visible()
+    first, expected = found.inner_text(), line.inner_text()
     page.locator(".cell.playable").first.click()
     expect(room(page, plies=4)).to_be_visible()
-    expect(figures).not_to_have_text(first)
+    expect(found).not_to_have_text(first)
+    # At an earlier move they are text: the board does not show that position.
     page.locator("button.move").first.hover()
-    expect(figures).to_have_text(first)
+    expect(found).to_have_text(first)
+    expect(line).to_have_text(expected)
+    expect(told.get_by_role("button", name=expected, exact=True)).to_have_count(0)
     page.mouse.move(0, 0)
-    expect(figures).not_to_have_text(first)
+    expect(found).not_to_have_text(first)
     page.locator("button.move").first.focus()
-    expect(figures).to_have_text(first)
+    expect(found).to_have_text(first)
     # Who comes later finds them in the record.
     page.reload()
     expect(room(page, plies=4)).to_be_visible()
-    page.get_by_role("button", name="Expected moves").click()
     page.locator("button.move").first.focus()
-    expect(figures).to_have_text(first)
+    expect(found).to_have_text(first)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, resign").click()
+    expect(found).not_to_have_text(first)  # the last it found stays in sight
     page.get_by_role("link", name="Replay").click()
     page.get_by_role("button", name="First position").click()
+    figures = page.locator(".figures")
     expect(figures).to_be_hidden()
     page.locator("button.move").nth(1).click()
-    expect(figures).to_have_text(first)
+    expect(figures).to_contain_text(first)
 
 
 def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPage) -> None:

@@ -4,8 +4,8 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
-import { Figures, MoveList, moveLabel } from '../record/moveList.tsx';
-import type { RoomState, Rules, Search } from '../types/page.d.ts';
+import { MoveList } from '../record/moveList.tsx';
+import type { RoomState, Rules } from '../types/page.d.ts';
 import { Button } from '../ui/button.tsx';
 import { openSettings } from '../ui/settingsDialog.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -16,9 +16,6 @@ import type { Hand } from './hand.ts';
 import { Simulation } from './simulation.tsx';
 import { isRunning } from './state.ts';
 import { Thinking, useSearches } from './thinking.tsx';
-
-/** Moves that a bot expects, told below a move when they are asked for. */
-const EXPECTED_MOVES = 10;
 
 type Props = {
   hand: Hand;
@@ -32,12 +29,17 @@ export function Panel({ hand, muted, tab, unfolded, chatBeside }: Props) {
   const { room, rules, typed } = hand;
   const { state } = room;
   const searches = useSearches(hand);
+  const [pointed, setPointed] = useState<number | null>(null);
   const unread = useUnread(state, muted.value, chatBeside || tab.value === 'chat');
   const chat = <Chat room={state.room} lines={state.chat} muted={muted} />;
   const badge = unread ? { text: String(unread), meaning: t('chat.unread', { count: unread }) } : null;
-  const moves = <Moves state={state} searches={searches} expects={unfolded.value} />;
+  const { moves, start } = state.game;
   const tabs = [
-    { id: 'moves', label: t('moves.title'), content: moves },
+    {
+      id: 'moves',
+      label: t('moves.title'),
+      content: <MoveList {...{ moves, start, searches }} onPoint={setPointed} />,
+    },
     ...(chatBeside ? [] : [{ id: 'chat', label: t('chat.title'), badge, content: chat }]),
     { id: 'rules', label: t('room.rules'), content: <TheRules rules={rules} kind={hand.board.geometry.kind} /> },
   ];
@@ -55,7 +57,7 @@ export function Panel({ hand, muted, tab, unfolded, chatBeside }: Props) {
         onChoose={(id) => (tab.value = id)}
       />
       <Hosted node={typed.node} class="hosted" />
-      <Thinking hand={hand} searches={searches} unfolded={unfolded} />
+      <Thinking hand={hand} searches={searches} pointed={pointed} unfolded={unfolded} />
       {chatBeside && (
         <div class="chat-beside stack tight">
           <h2>{t('chat.title')}</h2>
@@ -63,28 +65,6 @@ export function Panel({ hand, muted, tab, unfolded, chatBeside }: Props) {
         </div>
       )}
     </section>
-  );
-}
-
-/** The moves, and what a bot found at the one that somebody points at, else at its last. */
-function Moves(props: { state: RoomState; searches: Record<number, Search>; expects: boolean }) {
-  const { state, searches, expects } = props;
-  const [pointed, setPointed] = useState<number | null>(null);
-  const { moves, start } = state.game;
-  const told = Object.keys(searches).map(Number);
-  const last = Math.max(-1, ...told.filter((ply) => ply < moves.length));
-  const ply = pointed !== null && pointed in searches ? pointed : last;
-  return (
-    <>
-      <MoveList moves={moves} start={start} searches={searches} onPoint={setPointed} />
-      <div class="figures-place">
-        <Figures
-          label={moves[ply] ? moveLabel(moves[ply], start.length + ply) : ''}
-          search={searches[ply]}
-          expected={expects ? EXPECTED_MOVES : 0}
-        />
-      </div>
-    </>
   );
 }
 

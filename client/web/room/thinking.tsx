@@ -1,32 +1,42 @@
-// What a bot thinks, for whoever wants to know: how good it takes the position to be, how far it has looked, and, when
-// it is asked for, the moves that it expects. Looked at, by mouse or by focus, those are drawn on the board.
+// What a bot thinks or has found, for whoever wants to know: how good it takes the position to be, how far it has looked,
+// and, when it is asked for, the moves that it expects. Looked at, by mouse or by focus, those are drawn on the board.
 
 import type { Signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { getJson, searchesOf } from '../net/catalog.ts';
 import type { Change } from '../net/rooms.ts';
-import type { Search } from '../types/page.d.ts';
+import { moveLabel } from '../record/moveList.tsx';
+import type { Marks, RoomState, Search } from '../types/page.d.ts';
 import { Button } from '../ui/button.tsx';
 import { listen } from '../ui/listen.ts';
 import { token } from '../ui/settings.ts';
 import type { Hand } from './hand.ts';
-import { expected, shareOfX, thought } from './thoughts.ts';
+import type { Thought } from './thoughts.ts';
+import { expected, isOfNow, shareOfX, thought } from './thoughts.ts';
 import { searchWords } from './words.ts';
 
-/** @param unfolded whether the expected moves are asked for */
-export function Thinking(props: { hand: Hand; searches: Record<number, Search>; unfolded: Signal<boolean> }) {
-  const { hand, searches, unfolded } = props;
+type Props = {
+  hand: Hand;
+  searches: Record<number, Search>;
+  /** The ply of the move that somebody points at. */
+  pointed: number | null;
+  /** Whether the expected moves are asked for. */
+  unfolded: Signal<boolean>;
+};
+
+export function Thinking({ hand, searches, pointed, unfolded }: Props) {
   const { state } = hand.room;
-  const told = hand.likes.thoughts ? thought(state, searches) : null;
+  const told = hand.likes.thoughts ? thought(state, searches, pointed) : null;
+  const now = told !== null && isOfNow(state, told);
   const moves = expected(told);
   const line = unfolded.value ? moves : [];
-  const drawn = line.join(' ');
+  const drawn = now ? line.join(' ') : '';
   const looks = hand.imagined.value.length > 0;
   const look = (on: boolean) => () => (hand.imagined.value = on ? line : []);
   // Deeper: what is looked at follows.
   useEffect(() => {
-    if (looks && hand.imagined.peek().join(' ') !== drawn) hand.imagined.value = line;
+    if (looks && hand.imagined.peek().join(' ') !== drawn) hand.imagined.value = now ? line : [];
   }, [drawn]);
   useEffect(
     () => () => {
@@ -45,7 +55,11 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
         <span />
       </span>
       <p>
-        {told && `${hand.marks[told.by]}: ${searchWords(told)}`}
+        {told && (
+          <span>
+            <strong>{label(state, told, hand.marks)}</strong> {searchWords(told)}
+          </span>
+        )}
         {moves.length > 0 && (
           <Button
             say="thoughts.expects"
@@ -55,7 +69,8 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
           />
         )}
       </p>
-      {line.length > 0 && (
+      {line.length > 0 && !now && <p class="thought-line">{line.join(' ')}</p>}
+      {drawn && (
         // Focus without the keyboard is a touch: it looks too, until something else is touched.
         <button
           type="button"
@@ -71,6 +86,11 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
       )}
     </div>
   );
+}
+
+/** The move that was found, or who is still thinking. */
+function label({ game }: RoomState, { ply, by }: Thought, marks: Marks) {
+  return ply === null ? `${marks[by]}:` : moveLabel(game.moves[ply], game.start.length + ply);
 }
 
 /** By ply; empty for who does not want to know. */

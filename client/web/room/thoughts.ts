@@ -1,34 +1,48 @@
 // What a bot thinks or has found: the moves that it expects, and how good it takes the position to be. Pure.
 
+import { sideAt } from '../board/position.ts';
 import { PROVEN } from '../i18n/moveWords.ts';
 import type { RoomState, Search, Side } from '../types/page.d.ts';
-import { other } from './state.ts';
 
 const EXPECTED = 6;
 
-/** What a bot found, from the view of `by`. */
+/** What a bot found, from the view of `by`: at the move of `ply`, null while it has not moved. */
 export type Thought = Pick<Search, 'nodes' | 'depth' | 'value' | 'at_most'> & {
   by: Side;
+  ply: number | null;
   win_in: number | null;
   pv: string[];
 };
 
 /**
- * What the bot to move thinks, else what the last that moved had found.
+ * What was found at the move that somebody points at, else what the bot to move thinks, else what was found last.
  * @param searches what bots found, by ply
  */
-export function thought(room: RoomState, searches: Record<number, Search>): Thought | null {
+export function thought(
+  room: RoomState,
+  searches: Record<number, Search>,
+  pointed: number | null = null,
+): Thought | null {
   const { game, thinking } = room;
-  if (game.result) return null;
-  if (thinking?.by) return { ...thinking, by: thinking.by, win_in: thinking.win_in ?? null, pv: thinking.pv };
-  const ply = game.moves.length - 1;
+  const told = Object.keys(searches)
+    .map(Number)
+    .filter((ply) => ply < game.moves.length);
+  const asked = pointed !== null && told.includes(pointed);
+  if (!asked && !game.result && thinking?.by)
+    return { ...thinking, by: thinking.by, ply: null, win_in: thinking.win_in ?? null, pv: thinking.pv };
+  const ply = asked ? pointed : Math.max(...told);
   const found = searches[ply];
-  if (!found || !game.to_move) return null;
+  if (!found) return null;
   const { nodes, depth, value, at_most, win_in = null, pv = [] } = found;
-  return { nodes, depth, value, at_most, win_in, pv: pv.slice(1), by: other(game.to_move) };
+  return { nodes, depth, value, at_most, win_in, pv: pv.slice(1), by: sideAt(game.start.length + ply), ply };
 }
 
-/** The moves that the bot to move, or the one that has just moved, expects from here on. */
+/** Whether what was found is of the position on the board, so that the moves it expects can be drawn there. */
+export function isOfNow({ game }: RoomState, { ply }: Thought): boolean {
+  return !game.result && (ply === null || ply === game.moves.length - 1);
+}
+
+/** The moves that it expects from there on. */
 export function expected(told: Thought | null): string[] {
   return told?.pv.slice(0, EXPECTED) ?? [];
 }
