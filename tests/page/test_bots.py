@@ -276,6 +276,11 @@ def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) 
 
 def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> None:
     page = open_page("/#create=bots").page
+    turns = page.get_by_text("their games move in turns")
+    expect(turns).to_be_visible()
+    page.get_by_text("You against a program, at once.").click()
+    expect(turns).to_have_count(0)
+    page.get_by_text("You watch them play each other.").click()
     choose_game(page, "tictactoe")
     page.get_by_role("combobox", name="X is").select_option("random")
     page.get_by_role("combobox", name="O is").select_option("random")

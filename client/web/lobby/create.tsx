@@ -155,10 +155,13 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
         )}
         {c.who === 'bot' && picker('bot')}
         {c.who === 'bots' && (
-          <div class="columns">
-            {picker('botX')}
-            {picker('botO')}
-          </div>
+          <>
+            <div class="columns">
+              {picker('botX')}
+              {picker('botO')}
+            </div>
+            <p class="muted">{t('create.turns')}</p>
+          </>
         )}
         <Complaint id="wrong-bot">{complaint('bot')}</Complaint>
         {c.who !== 'self' && c.who !== 'bots' && (
