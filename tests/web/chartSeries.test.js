@@ -23,6 +23,16 @@ test('the times of X go up and those of O down, each at its move', () => {
   assert.equal(y.words(-90), '90 ms');
 });
 
+test('the middle of the axis of times is zero, and its lines are whole milliseconds', () => {
+  const of = (/** @type {number} */ think_ms) => timesDrawn([{ by: 'x', think_ms }], {}, MARKS).y;
+  assert.deepEqual([-1, 0, 1].map(of(1).tick), ['1 ms', '0', '1 ms']);
+  assert.equal(of(0).words(0), 'under 1 ms');
+  assert.deepEqual(
+    [1, 9, 3_600_000].map((ms) => of(ms).whole),
+    [true, true, false],
+  );
+});
+
 test('a limit is drawn where it does not press the bars flat', () => {
   const { series } = timesDrawn(MOVES, limitsOf({ clock: { move_ms: 2_000 }, o_limit: { move_ms: 60_000 } }), MARKS);
   assert.deepEqual(

@@ -12,6 +12,8 @@ type Timed = { by: Side; think_ms: number };
 
 /** A limit that is more often as high as the highest bar would press the bars flat. */
 const LIMIT_SHOWN = 4;
+/** Below it a chart's lines would stand at parts of a millisecond, which no record has. */
+const FINE_MS = 10;
 
 /** What each move took: X's upwards, O's downwards. */
 export function timesDrawn(moves: Timed[], limits: { x?: number | null; o?: number | null }, marks: Marks): Drawn {
@@ -30,7 +32,12 @@ export function timesDrawn(moves: Timed[], limits: { x?: number | null; o?: numb
   };
   return {
     x: plies(moves.length),
-    y: { label: t('chart.time.of'), words: (ms) => timeWords(Math.abs(ms)) },
+    y: {
+      label: t('chart.time.of'),
+      words: (ms) => timeWords(Math.abs(ms)),
+      tick: (ms) => (ms ? timeWords(Math.abs(ms)) : number(0)),
+      whole: longest < FINE_MS,
+    },
     series: [bars('x', 1), bars('o', -1), ...limit('x', 1), ...limit('o', -1)],
   };
 }

@@ -27,8 +27,11 @@ export type ChartProps = {
   label: string;
   /** Whole numbers, rising. */
   x: ChartAxis & { values: readonly number[] };
-  /** `least` and `most` are what it reaches to at least; `whole` what has no halves, such as games. */
-  y: ChartAxis & { least?: number; most?: number; whole?: boolean };
+  /**
+   * `least` and `most` are what it reaches to at least; `whole` what has no halves, such as games; `tick` a value as it
+   * stands at the axis, where that is not its words.
+   */
+  y: ChartAxis & { least?: number; most?: number; whole?: boolean; tick?: (value: number) => string };
   series: readonly ChartSeries[];
   /** Leaves zeros out of the table, where there may be tens of thousands: browsers take minutes to lay that out. */
   sparse?: boolean;

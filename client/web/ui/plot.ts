@@ -131,7 +131,9 @@ export class Plot {
 
   private axis(which: 'x' | 'y'): uPlot.Axis {
     const across = which === 'x';
-    const words = (values: number[]) => values.map((value) => (across ? this.props.x : this.props.y).words(value));
+    const { x, y } = this.props;
+    const tick = across ? x.words : (y.tick ?? y.words);
+    const words = (values: number[]) => values.map((value) => tick(value));
     const em = Number.parseFloat(getComputedStyle(this.place).fontSize);
     return {
       font: this.font(),
@@ -142,7 +144,7 @@ export class Plot {
       gap: GAP / 2,
       size: (chart, values) => (across ? 1.6 * em : GAP + widest(chart, values ?? [], this.font())),
       space: (chart) => (across ? APART + widest(chart, words(this.edges()), this.font()) : 2.6 * em),
-      incrs: across || this.props.y.whole ? WHOLE : undefined,
+      incrs: across || y.whole ? WHOLE : undefined,
       values: (_, values) => words(values),
     };
   }
