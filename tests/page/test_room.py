@@ -311,6 +311,19 @@ def test_who_comes_back_by_a_reload_is_warned(open_page: OpenPage) -> None:
     )
 
 
+def test_who_was_away_from_one_game_is_not_warned_in_another(open_page: OpenPage) -> None:
+    x, _ = two(open_page)
+    other = open_page("/#create=invite").page
+    other.get_by_text("5+3").click()
+    other.get_by_role("button", name="Make the link").click()
+    link = other.get_by_label("Link to join").input_value()
+    x.evaluate("() => { const now = Date.now; Date.now = () => now() - 30_000; }")
+    x.goto(link)
+    expect(room(x, plies=0)).to_be_visible()
+    expect(room(other, plies=0)).to_be_visible()
+    expect(x.locator(".under")).to_be_empty()
+
+
 # Offers, and what the browser keeps
 
 

@@ -28,9 +28,10 @@ export function announce(hand: Hand) {
     const { lostAt } = app.connection;
     if (lostAt !== null) tellReturn(hand, performance.now() - lostAt);
   };
-  // A page that is loaded anew knows by this alone that its player was away.
-  const visibilitychange = () => writeHere('hidden', document.hidden ? String(Date.now()) : null);
-  const away_ms = Date.now() - Number(readHere('hidden') ?? Date.now());
+  // A page that is loaded anew knows by this alone that its player was away, and from which room.
+  const visibilitychange = () => writeHere('hidden', document.hidden ? `${room.state.room} ${Date.now()}` : null);
+  const [from, since] = (readHere('hidden') ?? '').split(' ');
+  const away_ms = from === room.state.room ? Date.now() - Number(since) : 0;
   if (away_ms >= AWAY_MS) tellReturn(hand, away_ms);
   visibilitychange();
   const ends = [listen(room, { change }), listen(app.connection, { open }), listen(document, { visibilitychange })];
