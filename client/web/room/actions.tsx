@@ -87,16 +87,9 @@ function still(hand: Hand): ComponentChild {
   const mayRematch = played && (you !== null || (bots && room.made));
   const rematch = offers.filter((offer) => offer.what === 'rematch');
   const asked = rematch.some((offer) => offer.by === you);
-  const offered = rematch.length > 0 && !asked;
+  const name = rematch.length ? '' : 'primary';
   return [
-    mayRematch && asked && (
-      <span key="asked" class="muted">
-        {t('room.rematch.asked')}
-      </span>
-    ),
-    mayRematch &&
-      !asked &&
-      action(t(bots ? 'room.play-again' : 'room.rematch'), () => hand.rematch(), { name: offered ? '' : 'primary' }),
+    mayRematch && action(t(bots ? 'room.play-again' : 'room.rematch'), () => hand.rematch(), { name, able: !asked }),
     over && action(t('room.like-this'), () => void app.create(sameSettings(state, room.asked))),
     you && !game.started && !over && action(t('room.cancel'), () => hand.act('abort')),
     game.started && !over && <WatchLink key="watch" hand={hand} />,
