@@ -302,6 +302,10 @@ def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> 
     assert sum(counts) == 3
     assert 5 <= float(rows["Moves to the end"].inner_text()) <= 9
     expect(rows["X average move"]).to_have_text(re.compile(r"^[\d.]+ ms; all \d+ moves \d+ ms$"))
+    lines = (
+        "cells => Math.max(...cells.map((cell) => cell.offsetHeight / parseFloat(getComputedStyle(cell).lineHeight)))"
+    )
+    assert panel.locator("th, td").evaluate_all(lines) < 3  # two lines at most
     assert no_sideways_scroll(page)
     # A series that is stopped ends with the game that is running.
     panel.get_by_label("Games, 1 to 100").fill("100")
