@@ -348,6 +348,18 @@ def test_a_rematch_can_be_declined(open_page: OpenPage) -> None:
         expect(page.locator('.room[data-game="2"][data-plies="0"]')).to_be_visible()
 
 
+def test_who_asks_for_a_rematch_on_a_phone_sees_its_board(open_page: OpenPage) -> None:
+    x, o = two(open_page, clock=False, **PHONE)
+    play_two_moves(x, o)
+    x.get_by_role("button", name="Resign").tap()
+    x.get_by_role("button", name="Yes, resign").tap()
+    x.get_by_role("button", name="Rematch").tap()
+    o.get_by_role("button", name="Rematch").tap()
+    for page in (x, o):
+        expect(page.locator('.room[data-game="2"][data-plies="0"]')).to_be_visible()
+        assert in_sight(page, page.locator(".board"))
+
+
 DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
 
 

@@ -63,6 +63,7 @@ function happened(hand: Hand, event: RoomEvent) {
   }
   hand.hint.value = '';
   hand.sure.value = false;
+  if (event.e === 'started') bringToBoard(hand);
   const sentence =
     event.e === 'moved'
       ? moveSentence(state, event.move, event.by, hand.marks)
@@ -70,6 +71,11 @@ function happened(hand: Hand, event: RoomEvent) {
   if (sentence) app.say(sentence);
   if (event.e === 'declined' && state.you !== event.by) hand.hint.value = sentence;
   if (hand.likes.sound) sound(hand, event);
+}
+
+/** On a phone the button for a rematch is so far below the board that its player would not see the game begin. */
+function bringToBoard({ board, room }: Hand) {
+  if (room.state.you && board.node.getBoundingClientRect().top < 0) window.scrollTo(0, 0);
 }
 
 /** Rings where somebody waits for it: at one's turn against another, and at the end. */
