@@ -135,9 +135,9 @@ def test_the_lobby_and_the_form(open_page: OpenPage, shelf: ServerProcess, inspe
     page.get_by_text("For the whole game").click()
     inspector.look(page, "new game: a bot with parameters, a clock")
     choose_game(page, "mnk:2,3,3")
-    expect(page.get_by_text("A board cannot have 2 columns")).to_be_visible()
+    expect(page.get_by_text("3 to 20 columns and rows")).to_be_visible()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="A board cannot have 2 columns")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="3 to 20 columns and rows")).to_be_visible()
     inspector.look(page, "new game refused")
 
 

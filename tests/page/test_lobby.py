@@ -92,9 +92,9 @@ def test_two_bots_are_watched_by_anybody(open_page: OpenPage) -> None:
 def test_any_size_and_what_is_impossible(open_page: OpenPage) -> None:
     page = open_page("/#create").page
     choose_game(page, "mnk:2,3,3")
-    expect(page.get_by_text("A board cannot have 2 columns")).to_be_visible()
+    expect(page.get_by_text("3 to 20 columns and rows")).to_be_visible()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="A board cannot have 2 columns")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="3 to 20 columns and rows")).to_be_visible()
     start_on_one_screen(page, "mnk:6,5,4")
     expect(page.get_by_role("heading", name="6 x 5, four in a row")).to_be_visible()
     expect(page.get_by_role("gridcell")).to_have_count(30)

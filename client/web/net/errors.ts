@@ -5,10 +5,13 @@ import { hasText, language, t } from '../i18n/language.ts';
 import { readHere, writeHere } from '../ui/storage.ts';
 
 const SERVER_SPEAKS = 'en';
+/** What the server words for those who write its notation, `mnk:6,5,4`; the page has fields instead. */
+const WORDED_HERE = 'bad_game';
 
 /** @param code as the protocol has it, empty where there is none @param sentence the server's */
 export function refusal(code: string, sentence: string) {
-  return language === SERVER_SPEAKS || !hasText(`errors.${code}`) ? sentence : t(`errors.${code}`, { sentence });
+  const theirs = language === SERVER_SPEAKS && code !== WORDED_HERE;
+  return theirs || !hasText(`errors.${code}`) ? sentence : t(`errors.${code}`, { sentence });
 }
 
 /** What this tab has loaded anew because of a part that failed, so that it does so once. */
