@@ -333,3 +333,14 @@ def test_standings_over_time(open_page: OpenPage, records: Records) -> None:
     expect(heads.first).to_have_text("Games")
     last = over_time.get_by_role("row").last
     expect(last.get_by_role("cell").first).to_have_text(re.compile("^[+\N{MINUS SIGN}]?\\d+$"))
+    # Whoever reads the last number below the chart sees the whole of it.
+    assert picture.evaluate(BEYOND, last.get_by_role("rowheader").inner_text()) >= 0
+
+
+BEYOND = """(plot, word) => {
+    const { fontFamily, fontSize } = getComputedStyle(plot);
+    const context = document.createElement('canvas').getContext('2d');
+    context.font = `${fontSize} ${fontFamily}`;
+    const drawn = plot.querySelector('.u-over').getBoundingClientRect();
+    return plot.getBoundingClientRect().right - drawn.right - context.measureText(word).width / 2;
+}"""

@@ -88,7 +88,7 @@ export class Plot {
     const { props } = this;
     return {
       ...this.size(),
-      padding: [GAP, GAP, 0, 0],
+      padding: [GAP, (chart) => Math.max(GAP, this.half(chart)), 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 9 } },
       scales: {
@@ -108,6 +108,11 @@ export class Plot {
         ],
       },
     };
+  }
+
+  /** What stands of the last word below the chart beyond its edge. */
+  private half(chart: uPlot) {
+    return Math.ceil(widest(chart, this.edges().map(this.props.x.words), this.font()) / 2);
   }
 
   /** Bars at the ends are as wide as the others. */
