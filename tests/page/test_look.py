@@ -118,6 +118,15 @@ def test_a_desktop_has_the_places_in_its_one_row(open_page: OpenPage) -> None:
     assert top["y"] <= places["y"] <= places["y"] + places["height"] <= top["y"] + top["height"]
 
 
+@pytest.mark.parametrize("width", [768, 1280])
+def test_the_ways_to_play_have_their_names_on_one_line(width: int, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": width, "height": 1024}).page
+    names = page.locator(".way-button > span")
+    expect(names).to_have_count(3)
+    tops = "spans => spans.map((span) => span.getBoundingClientRect().top)"
+    assert len(set(names.evaluate_all(tops))) == 1
+
+
 def test_the_wordmark_is_drawn_once(open_page: OpenPage) -> None:
     page = open_page().page
     expect(page.locator(".top .wordmark")).to_have_count(1)
