@@ -1,13 +1,18 @@
 // What lies over the board until a game starts: the way to a seat, or to whoever shall take the other one.
 
+import { useMemo } from 'preact/hooks';
 import { pieces, t } from '../i18n/language.ts';
 import { roomPath } from '../net/address.ts';
+import type { LiveRoom } from '../net/rooms.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copyField.tsx';
+import { Name } from '../ui/names.tsx';
 import { QrFold } from '../ui/qrCode.tsx';
+import { useApp } from '../ui/view.tsx';
 import type { Hand } from './hand.ts';
 
 export function Waiting({ hand }: { hand: Hand }) {
+  const challenged = useChallenged(hand.room);
   const { code, state } = hand.room;
   const { game, seats, you } = state;
   if (game.started || game.result || (you && seats.x && seats.o)) return null;
@@ -23,14 +28,27 @@ export function Waiting({ hand }: { hand: Hand }) {
   return (
     <div class="before">
       <div class="panel stack tight invitation">
+        {challenged && (
+          <p>{pieces<preact.ComponentChild>('room.challenged', { name: <Name name={challenged.name} /> })}</p>
+        )}
         {code ? (
           <p>{pieces<preact.ComponentChild>('room.invite', { strong: <strong>{t('room.invite.send')}</strong> })}</p>
         ) : (
           <p>{t('room.look-around')}</p>
         )}
-        <CopyField link={link} label={t(code ? 'room.invite.link' : 'room.link')} />
-        <QrFold text={link} label={t('room.invite.qr')} />
+        {!challenged && (
+          <>
+            <CopyField link={link} label={t(code ? 'room.invite.link' : 'room.link')} />
+            <QrFold text={link} label={t('room.invite.qr')} />
+          </>
+        )}
       </div>
     </div>
   );
+}
+
+/** Who alone may take the free seat, where this page asked for that: a link would lead others to what they cannot take. */
+function useChallenged({ asked }: LiveRoom) {
+  const { lobby } = useApp();
+  return useMemo(() => lobby.state?.people.find(({ id }) => id === asked?.opponent?.player), [asked]);
 }
