@@ -144,9 +144,9 @@ def _go_on(board: PatternBoard, fours: Fours, side: int, depth: int, until: int)
                 break
             place = fours.listed[depth, fours.index[depth]]
             fours.index[depth] += 1
-            make(board, place, side)
+            make(board, place, side, strong_only=True)
             reply = place_of_kind(board, side, COMPLETING)
-            make(board, reply, 1 - side)
+            make(board, reply, 1 - side, strong_only=True)
             fours.counters[MOVES] += 2
             fours.moves[depth] = place
             fours.replies[depth] = reply

@@ -44,6 +44,8 @@ PATTERNS: Final = 1 << 12
 _PATTERN: Final = PATTERNS - 1
 _BOTH: Final = 7 << 12 | 7
 """The classes of one direction in the patterns of both sides."""
+_STRONG_CLASSES: Final = OPEN_THREE << 12 | OPEN_THREE
+"""The bit that only classes from OPEN_THREE on have, of both sides. No others make kinds from FOURS on."""
 _TOTALS: Final = 6
 """Of the log, what is written once a mark."""
 # Eight cells at a time: the bits of the kinds of either side that say that a cell is of a kind from APART, from QUIET
@@ -342,8 +344,12 @@ def _tally(kind: int) -> int:
 
 
 @inlined
-def make(board: PatternBoard, place: int, side: int) -> None:
-    """Mark an empty cell, whether or not that completes a line."""
+def make(board: PatternBoard, place: int, side: int, strong_only: bool = False) -> None:
+    """Mark an empty cell, whether or not that completes a line.
+
+    With `strong_only` the board tells which cells are of the kinds from FOURS on, and nothing else of kinds and sums,
+    until the mark is taken back.
+    """
     top = first = integer(board.numbers[1])
     was, is_kind = integer(board.patterns[place]), integer(board.kinds[place])
     board.kinds[place] = 0
@@ -372,7 +378,10 @@ def make(board: PatternBoard, place: int, side: int) -> None:
                     continue
                 at = np.uint64(other)  # an index without a sign needs no check
                 before = integer(board.patterns[at])
-                after = before & ~(_BOTH << 3 * direction) | _classes(board, line, near) << 3 * direction
+                classes = _classes(board, line, near)
+                if strong_only and not (classes | before >> 3 * direction) & _STRONG_CLASSES:
+                    continue
+                after = before & ~(_BOTH << 3 * direction) | classes << 3 * direction
                 if after == before:
                     continue
                 kinds_before, kinds = integer(board.kinds[at]), _kinds(board, after)
@@ -380,8 +389,9 @@ def make(board: PatternBoard, place: int, side: int) -> None:
                 top += 1
                 board.patterns[at] = after
                 board.kinds[at] = kinds
-                after_x += board.worth[after & _PATTERN] - board.worth[before & _PATTERN]
-                after_o += board.worth[after >> 12 & _PATTERN] - board.worth[before >> 12 & _PATTERN]
+                if not strong_only:
+                    after_x += board.worth[after & _PATTERN] - board.worth[before & _PATTERN]
+                    after_o += board.worth[after >> 12 & _PATTERN] - board.worth[before >> 12 & _PATTERN]
                 if (kinds | kinds_before) & 0x88:
                     more_x += _tally(kinds & 15) - _tally(kinds_before & 15)
                     more_o += _tally(kinds >> 4) - _tally(kinds_before >> 4)

@@ -38,6 +38,11 @@ def make(board: PatternBoard, place: int, side: int) -> None:
 
 
 @jit
+def make_strong(board: PatternBoard, place: int, side: int) -> None:
+    patterns.make(board, place, side, strong_only=True)
+
+
+@jit
 def unmake(board: PatternBoard, place: int, side: int) -> None:
     patterns.unmake(board, place, side)
 
@@ -151,6 +156,36 @@ def test_a_move_gives_the_board_of_the_next_position_and_is_taken_back(
     assert changing(board) == changing(board_of(position.play(move)))
     unmake(board, board.at[move], position.ply & 1)
     assert changing(board) == before
+
+
+@given(played(st.sampled_from(GAMES)), st.data())
+@settings(max_examples=40, deadline=None)
+def test_marks_that_keep_strong_kinds_only_tell_these_and_are_taken_back(
+    game: tuple[str, list[int]], data: st.DataObject
+) -> None:
+    position = replay(*game)
+    assert isinstance(position, FlatPosition)
+    board = board_of(position)
+    before = changing(board)
+    made: list[tuple[int, int]] = []
+    while position.outcome is None and len(made) < 12:
+        move = data.draw(st.sampled_from(position.legal_moves()))
+        make_strong(board, board.at[move], position.ply & 1)
+        made.append((board.at[move], position.ply & 1))
+        position = position.play(move)
+        expected = board_of(position)
+        assert strong_kinds(board) == strong_kinds(expected)
+        assert board.tallies.tolist() == expected.tallies.tolist()
+        assert board.key == expected.key
+    for place, side in reversed(made):
+        unmake(board, place, side)
+    assert changing(board) == before
+
+
+def strong_kinds(board: PatternBoard) -> list[list[int]]:
+    """For each side the kinds of all places, 0 for those below FOURS."""
+    kinds = [board.kinds >> 4 * side & 15 for side in range(2)]
+    return [np.where(one < patterns.FOURS, 0, one).tolist() for one in kinds]
 
 
 @given(played(st.sampled_from(GAMES)))
