@@ -57,6 +57,7 @@ from engine.kernels.pv_stack import (
     REMAINING,
     WIN,
     Stack,
+    expect,
     probe,
     store,
 )
@@ -235,8 +236,10 @@ def reduction(board: PatternBoard, stack: Stack, fours: Fours, ply: int, move: i
 
 
 @inlined
-def make_at(board: PatternBoard, fours: Fours, ply: int, move: int) -> None:
-    make(board, move, board.numbers[0] & 1)
+def make_at(board: PatternBoard, stack: Stack, fours: Fours, ply: int, move: int) -> None:
+    side = integer(board.numbers[0]) & 1
+    expect(stack, board.key[0] ^ board.zobrist[side, move])
+    make(board, move, side)
 
 
 @inlined

@@ -58,8 +58,8 @@ def reduction(board: Board, stack: Stack, memory: Any, ply: int, move: int, plac
     return found
 
 
-def make(board: Board, memory: Any, ply: int, move: int) -> None:
-    _MODULES[type(board)].make_at(board, memory, ply, move)
+def make(board: Board, stack: Stack, memory: Any, ply: int, move: int) -> None:
+    _MODULES[type(board)].make_at(board, stack, memory, ply, move)
 
 
 def unmake(board: Board, ply: int, move: int) -> None:
@@ -129,7 +129,7 @@ def run(board: Board, stack: Stack, memory: Any, options: Any, until_nodes: int)
                 mode = REDUCED if less else NARROW
                 depth -= less
             stack.frames[ply, MODE] = mode
-            make(board, memory, ply, move)
+            make(board, stack, memory, ply, move)
             ply += 1
             stack.frames[ply, ALPHA], stack.frames[ply, BETA] = low, -alpha
             stack.frames[ply, REMAINING] = depth

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.kernels.bits import integer
+from engine.kernels.bits import integer, prefetch
 from engine.kernels.jit import inlined
 
 INFINITY: Final = 1 << 60
@@ -139,11 +139,27 @@ def extend_line(stack: Stack, ply: int, move: int) -> None:
 
 
 @inlined
+def _key(stack: Stack, position: Any) -> Any:
+    return position ^ np.uint64(stack.counters[MARK])
+
+
+@inlined
+def _slot(stack: Stack, key: Any) -> int:
+    return integer(key & np.uint64(stack.table.shape[0] - 1))
+
+
+@inlined
+def expect(stack: Stack, position: Any) -> None:
+    """Have the entry of a node with this key on its way: `probe` waits longer for memory than a move takes."""
+    prefetch(stack.table, _slot(stack, _key(stack, position)))
+
+
+@inlined
 def probe(stack: Stack, ply: int, position: Any) -> tuple[bool, int, int]:
     """(found, value, move to try first) of the table for a node with this key; found when the value settles it."""
-    key = position ^ np.uint64(stack.counters[MARK])
+    key = _key(stack, position)
     stack.keys[ply] = key
-    slot = integer(key & np.uint64(stack.table.shape[0] - 1))
+    slot = _slot(stack, key)
     if stack.table[slot, 0] != key:
         return False, 0, -1
     word = stack.table[slot, 1]
@@ -169,7 +185,7 @@ def probe(stack: Stack, ply: int, position: Any) -> tuple[bool, int, int]:
 def store(stack: Stack, ply: int) -> None:
     """Keep the node's result, unless the table's place holds the same position searched deeper."""
     key = stack.keys[ply]
-    slot = integer(key & np.uint64(stack.table.shape[0] - 1))
+    slot = _slot(stack, key)
     remaining = min(max(integer(stack.frames[ply, REMAINING]), 0), _DEEPEST)
     value = stack.frames[ply, BEST]
     is_proven = value > HALF_WIN or value < -HALF_WIN

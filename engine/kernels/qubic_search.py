@@ -312,7 +312,7 @@ def reduction(board: QubicBoard, stack: Stack, threats: Threats, ply: int, move:
 
 
 @inlined
-def make_at(board: QubicBoard, threats: Threats, ply: int, move: int) -> None:
+def make_at(board: QubicBoard, stack: Stack, threats: Threats, ply: int, move: int) -> None:
     _turn(board.rows[ply], board.rows[ply + 1])
     mark_o(threats, board.rows[ply + 1], move)
 
