@@ -26,6 +26,7 @@ from engine.kernels.patterns import (
     USEFUL,
     WINNING,
     PatternBoard,
+    kind_after,
     kind_of,
     leaves_out,
     listed,
@@ -221,6 +222,25 @@ def enter(board: PatternBoard, stack: Stack, fours: Fours, ply: int, options: Op
         return True, ply + 4 - WIN if number_of(board, 1 - side, WINNING) else 0
     stack.counters[INTERIOR] += 1
     return False, 0
+
+
+@inlined
+def foreseen(board: PatternBoard, stack: Stack, ply: int, move: int) -> int:
+    """The value of a move below the root that leaves the other side a winning one, as shows before it is made; or 0."""
+    side = integer(board.numbers[0]) & 1
+    other = 1 - side
+    if ply == 0 or not number_of(board, other, WINNING) or number_of(board, other, COMPLETING):
+        return 0
+    if kind_of(board, move, side) >= FOURS:
+        return 0
+    # All cells at which the other side would win are among the moves.
+    for at in range(stack.frames[ply, COUNT]):
+        place = integer(stack.moves[ply, at])
+        if place == move or kind_of(board, place, other) != WINNING:
+            continue
+        if kind_after(board, place, other, move) == WINNING:
+            return ply + 4 - WIN
+    return 0
 
 
 @inlined

@@ -446,6 +446,18 @@ def kind_of(board: PatternBoard, place: int, side: int) -> int:
 
 
 @inlined
+def kind_after(board: PatternBoard, place: int, side: int, other: int) -> int:
+    """The kind that an empty cell will be of for a side, once the other side has marked the `other` cell."""
+    for direction in range(4):
+        if board.line[place, direction] == board.line[other, direction]:
+            line = integer(board.lines[board.line[place, direction]]) | 2 - side << board.shift[other, direction]
+            classes = _classes(board, line, integer(board.shift[place, direction])) >> 12 * side & 7
+            own = board.patterns[place] >> 12 * side & _PATTERN & ~(7 << 3 * direction)
+            return integer(board.kind[own | classes << 3 * direction])
+    return kind_of(board, place, side)
+
+
+@inlined
 def number_of(board: PatternBoard, side: int, kind: int) -> int:
     """How many cells are of a kind from FOURS on for a side."""
     return integer(board.tallies[side]) >> 16 * (kind & 3) & 0xFFFF

@@ -22,6 +22,7 @@ from engine.kernels.pv_stack import (
     FINISHED,
     HALF_WIN,
     INDEX,
+    LEAVES,
     MODE,
     MOVE,
     NARROW,
@@ -52,6 +53,12 @@ def enter(board: Board, stack: Stack, memory: Any, ply: int, options: Any) -> tu
     return found
 
 
+def foreseen(board: Board, stack: Stack, ply: int, move: int) -> int:
+    """The value of a move that loses whatever follows, where that shows before it is made; 0 for any other."""
+    found: int = _MODULES[type(board)].foreseen(board, stack, ply, move)
+    return found
+
+
 def reduction(board: Board, stack: Stack, memory: Any, ply: int, move: int, place: int) -> int:
     """By how many plies a late move is searched less deep at first."""
     found: int = _MODULES[type(board)].reduction(board, stack, memory, ply, move, place)
@@ -76,7 +83,13 @@ def _choice(name: str) -> Callable[..., Any]:
     return choose
 
 
-for _operation, _name in ((enter, "enter"), (reduction, "reduction"), (make, "make_at"), (unmake, "unmake_at")):
+for _operation, _name in (
+    (enter, "enter"),
+    (foreseen, "foreseen"),
+    (reduction, "reduction"),
+    (make, "make_at"),
+    (unmake, "unmake_at"),
+):
     offer(_operation, _choice(_name))
 
 
@@ -120,6 +133,13 @@ def run(board: Board, stack: Stack, memory: Any, options: Any, until_nodes: int)
             stack.frames[ply, INDEX], stack.frames[ply, MOVE] = place + 1, move
             counters[NODES] += 1
             alpha = max(stack.frames[ply, ALPHA], stack.frames[ply, BEST])
+            value = foreseen(board, stack, ply, move)
+            # What is better than alpha also needs its line, and a search that stops stops in the node below.
+            if value and value <= alpha and counters[NODES] < min(options.node_limit, until_nodes):
+                counters[LEAVES] += 1
+                if value > stack.frames[ply, BEST]:
+                    stack.frames[ply, BEST], stack.frames[ply, BEST_MOVE] = value, move
+                continue
             depth = stack.frames[ply, REMAINING] - stack.frames[ply, COST]
             mode = WHOLE
             low = -stack.frames[ply, BETA]

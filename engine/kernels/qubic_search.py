@@ -299,6 +299,12 @@ def enter(board: QubicBoard, stack: Stack, threats: Threats, ply: int, options: 
 
 
 @inlined
+def foreseen(board: QubicBoard, stack: Stack, ply: int, move: int) -> int:
+    """Nothing: a move that loses by threats is not listed."""
+    return 0
+
+
+@inlined
 def reduction(board: QubicBoard, stack: Stack, threats: Threats, ply: int, move: int, place: int) -> int:
     """By how many plies a late move that does not make a three is searched less deep at first."""
     remaining = stack.frames[ply, REMAINING]

@@ -53,6 +53,16 @@ def static(board: PatternBoard, side: int) -> int:
 
 
 @jit
+def kind_of(board: PatternBoard, place: int, side: int) -> int:
+    return patterns.kind_of(board, place, side)
+
+
+@jit
+def kind_after(board: PatternBoard, place: int, side: int, other: int) -> int:
+    return patterns.kind_after(board, place, side, other)
+
+
+@jit
 def promise_of(board: PatternBoard, place: int, side: int) -> int:
     return patterns.promise_of(board, place, side)
 
@@ -89,7 +99,7 @@ def steps_by_trying(own: int, others: int, windows: list[int], depth: int) -> in
     return max([0, *(steps_by_trying(own | cell, others, windows, depth - 2) - 2 for cell in empty)])
 
 
-def kind_of(classes: list[int]) -> int:
+def kind_of_classes(classes: list[int]) -> int:
     if patterns.FIVE in classes:
         return patterns.COMPLETING
     threes = classes.count(patterns.OPEN_THREE)
@@ -137,7 +147,7 @@ def test_classes_are_what_trying_moves_shows(game: tuple[str, list[int]]) -> Non
                 for lines in through
             ]
             assert found == expected
-            assert board.kinds[board.at[cell]] >> 4 * side & 15 == kind_of(expected)
+            assert board.kinds[board.at[cell]] >> 4 * side & 15 == kind_of_classes(expected)
 
 
 @given(played(st.sampled_from(GAMES)), st.data())
@@ -180,6 +190,21 @@ def test_marks_that_keep_strong_kinds_only_tell_these_and_are_taken_back(
     for place, side in reversed(made):
         unmake(board, place, side)
     assert changing(board) == before
+
+
+@given(played(st.sampled_from(GAMES)), st.data())
+@settings(max_examples=40, deadline=None)
+def test_kinds_after_a_mark_are_told_before_it(game: tuple[str, list[int]], data: st.DataObject) -> None:
+    position = replay(*game)
+    if position.outcome is not None:
+        return
+    assert isinstance(position, FlatPosition)
+    board, side = board_of(position), position.ply & 1
+    place = int(board.at[data.draw(st.sampled_from(position.legal_moves()))])
+    empty = [other for other in empty_cells(board) if other != place]
+    told = [kind_after(board, other, 1 - side, place) for other in empty]
+    make(board, place, side)
+    assert told == [kind_of(board, other, 1 - side) for other in empty]
 
 
 def strong_kinds(board: PatternBoard) -> list[list[int]]:
