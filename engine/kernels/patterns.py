@@ -90,6 +90,9 @@ class PatternBoard(NamedTuple):
     """int64[places, 4]: where the cell lies in it."""
     classes: Any
     """uint16[codes]: of a code, the class for side 0 and 2**12 times that for side 1."""
+    touched: Any
+    """uint16[codes]: of a cell's code, the cells whose classes a mark on it may change, bit `reach` for itself: to
+    either side the empty ones up to the border, or to the farther of the nearest marks of both sides."""
     kind: Any
     """uint8[patterns]."""
     worth: Any
@@ -141,6 +144,23 @@ def _classes_of_codes(length: int) -> Any:
             own[side] |= (content == side + 1).astype(codes.dtype) << place
             blocked[side] |= ((content == 2 - side) | (content == _OUTSIDE)).astype(codes.dtype) << place
     return by_sets[own[0], blocked[0]] | by_sets[own[1], blocked[1]] << np.uint16(12)
+
+
+@lru_cache(maxsize=4)
+def _touched_by_codes(length: int) -> Any:
+    """uint16[4 ** neighbours], see PatternBoard.touched."""
+    reach = length - 1
+    codes = np.arange(4 ** (2 * reach))
+    touched = np.zeros(len(codes), np.uint16)
+    for towards in (-1, 1):
+        seen = np.zeros_like(codes)
+        for distance in range(1, length):
+            place = reach + towards * distance
+            content = codes >> 2 * (place - (towards > 0)) & 3
+            seen |= content
+            # Beyond marks of both sides, or the border, no line changes that is still open.
+            touched |= ((content == 0) & (seen != _OUTSIDE)).astype(np.uint16) << np.uint16(place)
+    return touched
 
 
 # The scale while classes are found, on which a mark more is two steps: none, one, open one, two, open two, and so on to
@@ -279,6 +299,7 @@ def board(
         line=geometry.line,
         shift=geometry.shift,
         classes=_classes_of_codes(length),
+        touched=_touched_by_codes(length),
         kind=_KINDS_OF_PATTERNS,
         worth=judgement.worth,
         promise=judgement.promise,
@@ -323,12 +344,18 @@ def _set_up(board: PatternBoard, x: Any, o: Any) -> None:
 
 
 @inlined
-def _classes(board: PatternBoard, line: int, shift: int) -> int:
-    """Of a cell in a line, for both sides."""
+def _code(board: PatternBoard, line: int, shift: int) -> int:
+    """The code of a cell in a line."""
     bits = 2 * board.reach
     around = line >> shift - bits
     low = (1 << bits) - 1
-    return integer(board.classes[np.uint64(around & low | around >> 2 & low << bits)])
+    return around & low | around >> 2 & low << bits
+
+
+@inlined
+def _classes(board: PatternBoard, line: int, shift: int) -> int:
+    """The classes of a cell in a line, for both sides."""
+    return integer(board.classes[np.uint64(_code(board, line, shift))])
 
 
 @inlined
@@ -359,42 +386,33 @@ def make(board: PatternBoard, place: int, side: int, strong_only: bool = False) 
     more_x, more_o = tally_x - _tally(is_kind & 15), tally_o - _tally(is_kind >> 4)
     for direction in range(4):
         shift = integer(board.shift[place, direction])
-        line = integer(board.lines[board.line[place, direction]]) | side + 1 << shift
+        line = integer(board.lines[board.line[place, direction]])
+        touched = np.uint64(board.touched[np.uint64(_code(board, line, shift))])
+        line |= side + 1 << shift
         board.lines[board.line[place, direction]] = line
-        for back in range(2):
-            step, by = integer(board.steps[direction]), 2
-            if back:
-                step, by = -step, -2
-            other, near, seen = place, shift, 0
-            for _ in range(board.reach):
-                other += step
-                near += by
-                content = line >> near & 3
-                # Beyond marks of both sides, or the border, no line changes that is still open.
-                seen |= content
-                if seen == 3:
-                    break
-                if content:
-                    continue
-                at = np.uint64(other)  # an index without a sign needs no check
-                before = integer(board.patterns[at])
-                classes = _classes(board, line, near)
-                if strong_only and not (classes | before >> 3 * direction) & _STRONG_CLASSES:
-                    continue
-                after = before & ~(_BOTH << 3 * direction) | classes << 3 * direction
-                if after == before:
-                    continue
-                kinds_before, kinds = integer(board.kinds[at]), _kinds(board, after)
-                board.log[np.uint64(top)] = other << 32 | kinds_before << 24 | before
-                top += 1
-                board.patterns[at] = after
-                board.kinds[at] = kinds
-                if not strong_only:
-                    after_x += board.worth[after & _PATTERN] - board.worth[before & _PATTERN]
-                    after_o += board.worth[after >> 12 & _PATTERN] - board.worth[before >> 12 & _PATTERN]
-                if (kinds | kinds_before) & 0x88:
-                    more_x += _tally(kinds & 15) - _tally(kinds_before & 15)
-                    more_o += _tally(kinds >> 4) - _tally(kinds_before >> 4)
+        step = integer(board.steps[direction])
+        start, begin = place - board.reach * step, shift - 2 * board.reach
+        while touched:
+            number = lowest(touched)
+            touched &= touched - _ONE
+            other = start + number * step
+            at = np.uint64(other)  # an index without a sign needs no check
+            before = integer(board.patterns[at])
+            classes = _classes(board, line, begin + 2 * number)
+            if strong_only and not (classes | before >> 3 * direction) & _STRONG_CLASSES:
+                continue
+            after = before & ~(_BOTH << 3 * direction) | classes << 3 * direction
+            kinds_before, kinds = integer(board.kinds[at]), _kinds(board, after)
+            board.log[np.uint64(top)] = other << 32 | kinds_before << 24 | before
+            top += 1
+            board.patterns[at] = after
+            board.kinds[at] = kinds
+            if not strong_only:
+                after_x += board.worth[after & _PATTERN] - board.worth[before & _PATTERN]
+                after_o += board.worth[after >> 12 & _PATTERN] - board.worth[before >> 12 & _PATTERN]
+            if (kinds | kinds_before) & 0x88:
+                more_x += _tally(kinds & 15) - _tally(kinds_before & 15)
+                more_o += _tally(kinds >> 4) - _tally(kinds_before >> 4)
     board.sums[0], board.sums[1] = after_x, after_o
     board.tallies[0], board.tallies[1] = more_x, more_o
     board.log[top] = is_kind
