@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.kernels.bits import integer
+from engine.kernels.bits import integer, prefetch
 from engine.kernels.jit import inlined, jit
 from engine.kernels.patterns import (
     COMPLETING,
@@ -146,6 +146,8 @@ def _go_on(board: PatternBoard, fours: Fours, side: int, depth: int, until: int)
             fours.index[depth] += 1
             make(board, place, side, strong_only=True)
             reply = place_of_kind(board, side, COMPLETING)
+            # On its way while the reply is made.
+            prefetch(fours.failed, _slot(_key(board, side) ^ board.zobrist[1 - side, reply]))
             make(board, reply, 1 - side, strong_only=True)
             fours.counters[MOVES] += 2
             fours.moves[depth] = place
