@@ -53,16 +53,20 @@ from engine.kernels.pv_stack import (
     INTERIOR,
     LEAVES,
     LINE_LENGTH,
+    LISTED,
     NODES,
     PARTIAL,
     REMAINING,
     WIN,
     Stack,
     expect,
+    order,
     probe,
     store,
 )
 
+_PLACE_BITS: Final = 10
+"""Of a place, as in the table."""
 _ROWS: Final = 64
 _REDUCTIONS: Final = (np.outer(*2 * [np.log(np.maximum(np.arange(_ROWS), 1))]) / 2).astype(np.int64)
 """By the plies left and the moves tried before: half the product of their logarithms, as chess engines reduce."""
@@ -94,49 +98,46 @@ def list_root(board: PatternBoard, stack: Stack, side: int, width: int) -> int:
 
     `stack.moves` and the first frame's COUNT tell them, the most promising first.
     """
-    return _list(board, stack, 0, side, -1, width)
+    left_out = _list(board, stack, 0, side, -1, width)
+    order(stack, 0)
+    return left_out
 
 
 @inlined
 def _list(board: PatternBoard, stack: Stack, ply: int, side: int, hash_move: int, width: int) -> int:
-    """List a node's moves in the order to be tried: 1 if others might hold or win as well, else 0."""
+    """List a node's moves, of which at most `width` are to be tried: 1 if others might hold or win as well, else 0."""
     other = 1 - side
     moves, promises = stack.moves[ply], stack.promises[ply]
     if number_of(board, other, COMPLETING) == 1:
         moves[0] = place_of_kind(board, other, COMPLETING)
-        stack.frames[ply, COUNT] = 1
+        stack.frames[ply, COUNT], stack.frames[ply, LISTED] = 1, 0
         return 0
     left_out = 0
     if number_of(board, other, WINNING):
-        found = listed(board, STRONG, stack.places)
+        found = listed(board, STRONG, moves)
         width = found
     else:
-        found = listed(board, NEAR, stack.places)
+        found = listed(board, NEAR, moves)
         if found == 0:
-            found = listed(board, USEFUL, stack.places)
+            found = listed(board, USEFUL, moves)
         elif found > width or leaves_out(board):
             left_out = 1
-    count = 0
     history, killer, other_killer = stack.history[ply & 1], stack.killers[ply, 0], stack.killers[ply, 1]
+    best = 0
     for i in range(found):
-        place = integer(stack.places[i])
+        place = integer(moves[i])
         promise = promise_of(board, place, side) + (history[np.uint64(place)] >> 6)
         if place in (killer, other_killer):
             promise += 1 << 9
         if place == hash_move:
-            promise = INFINITY
-        at = count
-        if count < width:
-            count += 1
-        elif promise <= promises[count - 1]:
-            continue
-        else:
-            at -= 1
-        while at > 0 and promises[at - 1] < promise:
-            moves[at], promises[at] = moves[at - 1], promises[at - 1]
-            at -= 1
-        moves[at], promises[at] = place, promise
-    stack.frames[ply, COUNT] = count
+            promise = INFINITY >> _PLACE_BITS
+        # Of cells that promise the same the first is tried first.
+        promises[i] = (promise << _PLACE_BITS) - place
+        if promises[i] > promises[best]:
+            best = i
+    moves[0], moves[best] = moves[best], moves[0]
+    promises[0], promises[best] = promises[best], promises[0]
+    stack.frames[ply, COUNT], stack.frames[ply, LISTED] = min(found, width), found
     return left_out
 
 

@@ -23,6 +23,7 @@ from engine.kernels.pv_stack import (
     HALF_WIN,
     INDEX,
     LEAVES,
+    LISTED,
     MODE,
     MOVE,
     NARROW,
@@ -37,6 +38,7 @@ from engine.kernels.pv_stack import (
     WHOLE,
     Stack,
     extend_line,
+    order,
     reward,
     store,
 )
@@ -129,6 +131,8 @@ def run(board: Board, stack: Stack, memory: Any, options: Any, until_nodes: int)
             if counters[NODES] >= options.node_limit:
                 counters[PLY] = ply
                 return OUT_OF_NODES
+            if place == 1 and stack.frames[ply, LISTED]:
+                order(stack, ply)
             move = stack.moves[ply, place]
             stack.frames[ply, INDEX], stack.frames[ply, MOVE] = place + 1, move
             counters[NODES] += 1

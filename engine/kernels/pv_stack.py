@@ -41,7 +41,8 @@ COUNTERS: Final = 8
     PARTIAL,  # 1 where not every move that might hold is listed
     MOVE,
     GUESSES_BEFORE,
-) = range(14)
+    LISTED,  # moves of which only the first is in its place; 0 where those to be tried are in order
+) = range(15)
 _COLUMNS: Final = 16
 
 
@@ -51,11 +52,9 @@ class Stack(NamedTuple):
     frames: Any
     """int64[plies, columns]."""
     moves: Any
-    """int64[plies, cells]; row 0 holds the root's moves in the order to be tried."""
+    """int64[plies, cells]: see LISTED for their order; row 0 holds the root's moves in the order to be tried."""
     promises: Any
     """int64[plies, cells]."""
-    places: Any
-    """int64[cells]: those being listed."""
     keys: Any
     """uint64[plies]."""
     line: Any
@@ -79,7 +78,6 @@ def stack(plies: int, cells: int, places: int, table: Any, mark: int) -> Stack:
         np.zeros((rows, _COLUMNS), np.int64),
         np.zeros((rows, cells), np.int64),
         np.zeros((rows, cells), np.int64),
-        np.zeros(cells, np.int64),
         np.zeros(rows, np.uint64),
         np.zeros((rows, rows), np.int64),
         np.zeros(cells, np.int64),
@@ -127,6 +125,27 @@ def reward(stack: Stack, ply: int, move: int) -> None:
     if history[move] > 1 << 16:
         for place in range(history.shape[0]):
             history[place] >>= 1
+
+
+@inlined
+def order(stack: Stack, ply: int) -> None:
+    """Put the listed moves from the second on in order, as many as are to be tried; no two promise the same."""
+    moves, promises = stack.moves[ply], stack.promises[ply]
+    count, most = 1, stack.frames[ply, COUNT]
+    for i in range(1, stack.frames[ply, LISTED]):
+        move, promise = moves[i], promises[i]
+        at = count
+        if count < most:
+            count += 1
+        elif promise < promises[count - 1]:
+            continue
+        else:
+            at -= 1
+        while at > 1 and promises[at - 1] < promise:
+            moves[at], promises[at] = moves[at - 1], promises[at - 1]
+            at -= 1
+        moves[at], promises[at] = move, promise
+    stack.frames[ply, LISTED] = 0
 
 
 @inlined
