@@ -140,7 +140,7 @@ async def test_after_a_failure_it_is_tried_again(
     ("arguments", "status"),
     [
         (("check", "{config}"), 0),
-        (("check", "missing.toml"), 1),
+        (("check", "missing.toml"), 2),
         (("run", "{config}", "--hours", "nan"), 2),
         (("stop",), 2),
     ],

@@ -91,9 +91,9 @@ def test_a_position_that_x_does_not_win_is_given_up() -> None:
 def test_without_a_bound_the_search_is_short_and_the_win_long() -> None:
     *progress, book = solve(Solver())
     assert isinstance(book, dict)
-    assert (len(book), book[0, 0].plies) == (8_878, 61)
+    assert (len(book), book[0, 0].plies) == (9_134, 57)
     assert isinstance(progress[-1], Progress)
-    assert progress[-1].expanded == 95_199
+    assert progress[-1].expanded == 106_032
 
 
 @pytest.mark.slow
