@@ -54,7 +54,7 @@ export function Thinking({ hand, searches, pointed, unfolded }: Props) {
       >
         <span />
       </span>
-      <p>
+      <p class="found">
         {told && (
           <span>
             <strong>{label(state, told, hand.marks)}</strong> {searchWords(told)}
