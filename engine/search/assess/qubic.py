@@ -29,7 +29,7 @@ from engine.search.watch import Watch
 _CAPS: Final = (1_000, 30_000, 200_000)
 """Nodes of a search for a win by threats, tried in turn: the stop flag is read between."""
 _ANSWER_CAP: Final = 20_000
-"""Nodes of the search after each reply; the book was made with it."""
+"""Nodes of the search after each reply: ten times what any of the book takes."""
 LEAVES: Final = 1_000
 """Leaves of the search for X's strategy: 0.1 s."""
 _SLICE: Final = 20

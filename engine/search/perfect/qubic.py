@@ -37,8 +37,8 @@ _SLICE: Final = 20
 """Leaves between two looks at the stop flag, where no time is given."""
 _HELD_NODES: Final = 1_000_000
 """Of threats for X's strategy, where no limit is given."""
-_PARTS: Final = 8
-"""Two of so many parts of the time go to threats and X's strategy; the rest belongs to the search."""
+_PARTS: Final = 4
+"""One of so many parts of the time goes to threats and X's strategy; the rest belongs to the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +194,9 @@ class _Decider:
         return _Attack(len(line), line)
 
     def _is_late(self) -> bool:
-        """Whether two parts of the time are over, or the search was stopped."""
+        """Whether the first part of the time is over, or the search was stopped."""
         move_ms = self._limit.move_ms
-        return self._watch.stopped() or (move_ms is not None and _PARTS * self._watch.elapsed_ms() >= 2 * move_ms)
+        return self._watch.stopped() or (move_ms is not None and _PARTS * self._watch.elapsed_ms() >= move_ms)
 
     def _answers(self, x: int, o: int, marks: int = NO_BOUND) -> _Answers:
         """With at most so many marks of X at the end."""

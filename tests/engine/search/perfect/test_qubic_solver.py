@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from client.lab.verify import qubic_checker
-from engine.kernels.qubic_proof import Plan
+from engine.kernels.qubic_proof import CAPPED, Plan
 from engine.search.perfect.qubic_book import Book, Entry, shipped, to_bytes
 from engine.search.perfect.qubic_solver import EXPANSIONS, SHORT, Progress, Solver, Unproven, solve
 
@@ -99,9 +99,11 @@ def test_without_a_bound_the_search_is_short_and_the_win_long() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_the_shipped_book_is_made_again_byte_for_byte() -> None:
-    *progress, book = solve()
+    solver = Solver(plan=SHORT)
+    *progress, book = solve(solver)
     assert isinstance(book, dict)
     assert to_bytes(book) == files("engine.search.perfect").joinpath("qubic.book").read_bytes()
     last = progress[-1]
     assert isinstance(last, Progress)
     assert last.expanded == EXPANSIONS
+    assert solver._proof.counters[CAPPED] == 0
