@@ -28,13 +28,13 @@ _TURNS: Final = tuple(
 
 
 class Row(NamedTuple):
-    """What a search has found out about a position."""
+    """What is known of a position."""
 
     place: Place
     proof: int
     disproof: int
     nodes: int
-    """Positions visited."""
+    """Positions that its own search visited; 0 if there was none."""
 
 
 @dataclass(slots=True)
@@ -112,18 +112,16 @@ class Tree:
         self._update(node.parents)
 
     def rows(self) -> Iterator[Row]:
-        """What is known: results of searches, and of positions decided by those below them."""
+        """What is known, the first numbers of leaves that wait for a search among it: a table may lose them."""
         for node in self._nodes.values():
-            if node.nodes or node.is_decided:
-                yield Row(node.place, node.proof, node.disproof, node.nodes)
+            yield Row(node.place, node.proof, node.disproof, node.nodes)
 
     def recall(self, rows: list[Row]) -> None:
         """Begin with what another tree of the same question knew. Only before the first `next`."""
         self._known = {turned(row.place): row for row in rows}
         row = self._known.get(turned(self._root.place))
         if row is not None:
-            self._take(self._root, row)
-            self._refresh(self._root)
+            self._restore(self._root, row)
 
     def _free_leaf(self, node: _Node, seen: set[Place]) -> _Node | None:
         if node.is_decided or node.is_under_way or node.place in seen:
@@ -148,6 +146,13 @@ class Tree:
             if not node.children:
                 raise ValueError("A position without safe moves is not open.")
 
+    def _restore(self, node: _Node, row: Row) -> None:
+        if row.nodes:
+            self._take(node, row)
+            self._refresh(node)
+        else:
+            node.proof, node.disproof = row.proof, row.disproof
+
     def _node(self, place: Place) -> _Node:
         """That of the position or of an image of it; else a new one.
 
@@ -164,8 +169,7 @@ class Tree:
         row = self._known.get(image)
         if row is not None:
             node = self._nodes[image] = _Node(place, row.proof, row.disproof)
-            self._take(node, row)
-            self._refresh(node)
+            self._restore(node, row)
             return node
         node = self._nodes[image] = _Node(place, *self._guess(place, self.attacks(place)))
         return node

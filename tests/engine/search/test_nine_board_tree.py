@@ -74,11 +74,14 @@ def test_a_search_goes_on_from_its_rows() -> None:
     count = grown(whole, Solver(entries=64), 300)
     first = tree_of(played(O_WINS), O, Solver(entries=64))
     begun = grown(first, Solver(entries=64), 300, most=count // 2)
-    place = first.next()
     second = tree_of(played(O_WINS), O, Solver(entries=64))
     second.recall(list(first.rows()))
+    assert second.numbers == first.numbers
     assert second.numbers != tree_of(played(O_WINS), O, Solver(entries=64)).numbers
+    place = first.next()
     assert place is not None
+    assert second.next() == place
+    second.give_back(place)
     left = grown(second, Solver(entries=64), 300)
     assert 0 < left < count
     assert begun + left < 2 * count
