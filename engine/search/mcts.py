@@ -31,8 +31,8 @@ from engine.search.watch import Watch
 _NODES: Final = 8_000_000
 """Positions that take a second or less."""
 _MEGABYTE: Final = 1 << 20
-ROOM: Final = 32 * _MEGABYTE // NODE_BYTES
-"""Nodes of a tree of 32 MB, the size that `mcts` has unless it is told another."""
+ROOM: Final = 64 * _MEGABYTE // NODE_BYTES
+"""Nodes of a tree of 64 MB, the size that `mcts` has unless it is told another."""
 _LEAST: Final = 64 if DISABLED else 256
 """Playouts that a position gets however late its search begins: less than a millisecond."""
 _LEAST_CHANCE: Final = 1e-6

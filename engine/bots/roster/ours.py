@@ -78,7 +78,7 @@ OURS: tuple[BotEntry, ...] = (
         title="Strongest",
         character="The best bot of each game: overlooks nothing and searches for up to about a second.",
         source="ours",
-        version=9,
+        version=10,
         entry_point="engine.search.strongest:decide",
     ),
     BotEntry(
@@ -116,7 +116,7 @@ OURS: tuple[BotEntry, ...] = (
                 ("weights", "random", "mixed"),
                 "weights",
             ),
-            Number("mb", "megabytes that its tree may take", 1, 1024, 32),
+            Number("mb", "megabytes that its tree may take", 1, 1024, 64),
         ),
         refuses=_no_depth,
     ),

@@ -12,7 +12,7 @@ from engine.bots.roster.titles import title
         ("level:x", "level:x"),
         ("strongest", "Strongest"),
         ("alphabeta:2", "alphabeta:2"),
-        ("mcts:weights,32", "mcts:weights,32"),
+        ("mcts:weights,64", "mcts:weights,64"),
         ("GNU_x", "GNU_x"),
     ],
 )
