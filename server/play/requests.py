@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.rules.position import IllegalMove, MalformedMove, Position, other
 from server.play.effects import Acknowledge, Effect, MoveStats, Refuse, ShowRoom
@@ -92,7 +93,8 @@ def _move(room: RoomState, origin: Origin, player: Player, move: Move, now_ms: i
 def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int) -> Answer:
     game = room.game
     held = room.sides(player.id)
-    if not held:
+    declines = act.action == "decline_challenge"
+    if not held and not (declines and room.spec.target == player.id):
         return [_not_seated(origin)]
     if act.game != game.serial:
         return [Refuse(origin, "stale", f"This room is now playing game {game.serial}.")]
@@ -101,7 +103,11 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
     if not game.started:
         if act.action == "abort":
             return _agree(room, origin, [ended(room, None, "aborted", now_ms)])
+        if declines and not held:
+            return _agree(room, origin, [replace(ended(room, None, "aborted", now_ms), declined=True)])
         return [_not_now(origin, "The game has not started: the other seat is free.")]
+    if declines:
+        return [_not_now(origin, "The game has started, so there is no challenge to decline.")]
     # On one screen the side to move acts, and answers itself.
     side = held[0] if len(held) == 1 else game.position.to_move
     action = act.action

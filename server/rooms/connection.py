@@ -384,7 +384,7 @@ class Connection:
 
     async def _list_in_turn(self, request: LobbyRequest) -> None:
         await self._turn(_LIST_MS)
-        self._context.lobby.subscribe(self, request.on, request.id)
+        self._context.lobby.subscribe(self, request.on, request.id, request.only)
 
     def _review(self, request: ReviewRequest, arrived_ms: int) -> None:
         self._run_in_task(self._review_in_turn(request), request.id)

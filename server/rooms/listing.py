@@ -9,7 +9,7 @@ from itertools import islice
 from server.play.views import running_view, seek_view
 from server.rooms.room import Room
 from server.rooms.send_queue import Member, text_frame, write
-from server.wire import BOARDS_SHOWN, LIST_LENGTH, Player, RunningRoom, Seek, encode
+from server.wire import BOARDS_SHOWN, LIST_LENGTH, LobbyPart, Player, RunningRoom, Seek, encode
 from server.wire import Lobby as LobbyMessage
 
 LISTING_S = 1.0
@@ -28,28 +28,36 @@ class Listing:
         self._running: dict[str, Room] = {}
         """games that others are shown, in the order in which they began or somebody came back to them"""
         self._subscribers: dict[Member, None] = {}
+        self._told_of_challenges: dict[Member, None] = {}
+        """those who want nothing else"""
         self._listing_timer: asyncio.TimerHandle | None = None
 
     def show_waiting(self, room: Room, shown: bool) -> None:
+        changes = shown != (room.id in self._waiting)
         _keep(self._waiting, room, shown)
+        if changes:
+            self._tell_challenged(room)
 
     def show_running(self, room: Room, shown: bool) -> None:
         _keep(self._running, room, shown)
 
     def remove(self, room: Room) -> None:
-        self._waiting.pop(room.id, None)
-        self._running.pop(room.id, None)
+        self.show_waiting(room, False)
+        self.show_running(room, False)
 
     def unsubscribe(self, member: Member) -> None:
         self._subscribers.pop(member, None)
+        self._told_of_challenges.pop(member, None)
 
-    def subscribe(self, member: Member, on: bool, id: int | None) -> None:
-        """Send the list now and on each change, or no more."""
+    def subscribe(self, member: Member, on: bool, id: int | None, only: LobbyPart | None = None) -> None:
+        """Send the list, or only challenges, now and on each change, or no more."""
+        self.unsubscribe(member)
         if on:
-            self._subscribers[member] = None
+            (self._subscribers if only is None else self._told_of_challenges)[member] = None
+        if only is None:
+            member.write(text_frame(encode(self._listing(member.player.id, *self._common(), id=id))))
         else:
-            self._subscribers.pop(member, None)
-        member.write(text_frame(encode(self._listing(member.player.id, *self._common(), id=id))))
+            member.write(self._challenges_frame(member.player.id, id))
 
     def send_soon(self) -> None:
         if self._listing_timer is None and self._subscribers:
@@ -65,6 +73,16 @@ class Listing:
                 continue
             shared = shared or text_frame(encode(self._listing("", *common)))
             write(member, shared)
+
+    def _tell_challenged(self, room: Room) -> None:
+        """At once, since these are few and wait for nothing else."""
+        target = room.session.spec.target
+        for member in self._connected.get(target, ()) if target is not None else ():
+            if member in self._told_of_challenges:
+                write(member, self._challenges_frame(member.player.id))
+
+    def _challenges_frame(self, player: str, id: int | None = None) -> bytes:
+        return text_frame(encode(self._listing(player, [], [], [], id=id, only="challenges")))
 
     def _common(self) -> tuple[list[Seek], list[RunningRoom], list[Player]]:
         seeks = [
@@ -82,12 +100,19 @@ class Listing:
         if not rooms:
             return []
         mine = [
-            seek_view(room.session) for room in rooms if room.session.waiting and room.session.spec.target == player
+            seek_view(room.session) for room in rooms if room.id in self._waiting and room.session.spec.target == player
         ]
         return mine[:LIST_LENGTH]
 
     def _listing(
-        self, player: str, seeks: list[Seek], rooms: list[RunningRoom], people: list[Player], id: int | None = None
+        self,
+        player: str,
+        seeks: list[Seek],
+        rooms: list[RunningRoom],
+        people: list[Player],
+        *,
+        id: int | None = None,
+        only: LobbyPart | None = None,
     ) -> LobbyMessage:
         return LobbyMessage(
             id=id,
@@ -96,6 +121,7 @@ class Listing:
             players=len(self._connected),
             challenges=self._challenges(player),
             people=people,
+            only=only,
         )
 
 

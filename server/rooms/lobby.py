@@ -33,6 +33,7 @@ from server.rooms.send_queue import Member, Origin
 from server.rooms.sleepers import Sleepers, SleepingRows, close_writes
 from server.wire import (
     Create,
+    LobbyPart,
     Player,
 )
 
@@ -260,9 +261,9 @@ class Lobby:
             if member.address in addresses:
                 member.end(reason)
 
-    def subscribe(self, member: Member, on: bool, id: int | None) -> None:
-        """Send the list now and on each change, or no more."""
-        self._listing.subscribe(member, on, id)
+    def subscribe(self, member: Member, on: bool, id: int | None, only: LobbyPart | None = None) -> None:
+        """Send the list, or only challenges, now and on each change, or no more."""
+        self._listing.subscribe(member, on, id, only)
 
     # Rooms
 

@@ -54,6 +54,7 @@ class Ended(Event, tag="ended"):
     line: list[MoveText] | None = None
     ratings: Ratings | None = None
     fault: Annotated[Text, Meta(description="what another's engine did that lost it the game")] | None = None
+    declined: Annotated[bool, Meta(description="aborted because who was challenged does not want to play")] = False
 
 
 class Offered(Event, tag="offered"):

@@ -39,9 +39,11 @@ Action: TypeAlias = Literal[
     "accept_takeback",
     "decline_takeback",
     "decline_rematch",
+    "decline_challenge",
     "abort",
     "claim_win",
 ]
+LobbyPart: TypeAlias = Literal["challenges"]
 ErrorCode: TypeAlias = Literal[
     "malformed",
     "unknown_type",

@@ -170,6 +170,7 @@ class Result(Part):
 
     winner: Side | None
     termination: Termination
+    declined: Annotated[bool, Meta(description="aborted because who was challenged does not want to play")] = False
 
 
 class GameView(Part):

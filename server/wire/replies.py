@@ -14,6 +14,7 @@ from server.wire.fields import (
     Depth,
     ErrorCode,
     GameId,
+    LobbyPart,
     MoveText,
     Ms,
     Nodes,
@@ -139,6 +140,7 @@ class Lobby(Reply, tag="lobby"):
     players: Annotated[int, Meta(description="how many players are connected")]
     challenges: list[Seek]
     people: Annotated[list[Player], Meta(description="who is connected and may be challenged")]
+    only: Annotated[LobbyPart, Meta(description="as asked for: the other lists are left empty")] | None = None
 
 
 class Pong(Reply, tag="pong"):

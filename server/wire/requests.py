@@ -11,6 +11,7 @@ from server.wire.fields import (
     Code,
     GameId,
     Kind,
+    LobbyPart,
     MoveText,
     Name,
     PaceAsked,
@@ -113,9 +114,10 @@ class Resume(Request, tag="resume"):
 
 
 class LobbyRequest(Request, tag="lobby"):
-    """Receive the lobby now and on each change, or no longer. Answered by `lobby`."""
+    """Receive the lobby, or of it only challenges, now and on each change, or no longer. Answered by `lobby`."""
 
     on: bool
+    only: Annotated[LobbyPart, Meta(description="the rest of the lobby is not wanted")] | None = None
 
 
 class ReviewRequest(Request, tag="review"):

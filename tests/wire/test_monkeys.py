@@ -24,6 +24,7 @@ ACTIONS = (
     "accept_takeback",
     "decline_takeback",
     "decline_rematch",
+    "decline_challenge",
     "abort",
     "claim_win",
 )

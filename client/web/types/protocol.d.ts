@@ -208,6 +208,7 @@ export interface Act {
     | 'accept_draw'
     | 'accept_takeback'
     | 'claim_win'
+    | 'decline_challenge'
     | 'decline_draw'
     | 'decline_rematch'
     | 'decline_takeback'
@@ -258,11 +259,12 @@ export interface Resume {
   id?: number | null;
 }
 /**
- * Receive the lobby now and on each change, or no longer. Answered by `lobby`.
+ * Receive the lobby, or of it only challenges, now and on each change, or no longer. Answered by `lobby`.
  */
 export interface LobbyRequest {
   t: 'lobby';
   on: boolean;
+  only?: 'challenges' | null;
   id?: number | null;
 }
 /**
@@ -422,6 +424,10 @@ export interface Result {
     | 'line'
     | 'resignation'
     | 'stall';
+  /**
+   * aborted because who was challenged does not want to play
+   */
+  declined?: boolean;
 }
 /**
  * Who sits on either side, null where the seat is free.
@@ -590,6 +596,7 @@ export interface Lobby {
    * who is connected and may be challenged
    */
   people: Player[];
+  only?: 'challenges' | null;
   id?: number | null;
 }
 /**
@@ -939,6 +946,10 @@ export interface Ended {
   line?: string[] | null;
   ratings?: Ratings | null;
   fault?: string | null;
+  /**
+   * aborted because who was challenged does not want to play
+   */
+  declined?: boolean;
 }
 /**
  * What a rated game made of both players' ratings.

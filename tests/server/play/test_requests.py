@@ -39,6 +39,23 @@ def test_before_the_start_a_seek_can_only_be_aborted(action: str) -> None:
     assert acked(room.act(ANN, "abort"))
 
 
+def test_who_is_challenged_may_decline() -> None:
+    room = Driver(o=None, kind="player", target=BOB.id)
+    only_refused(room.act(EVE, "decline_challenge"), "not_seated", "no seat")
+    only_refused(room.act(BOB, "abort"), "not_seated", "no seat")
+    only_refused(room.act(BOB, "decline_challenge", game=2), "stale", "now playing game 1")
+    assert acked(room.act(BOB, "decline_challenge"))
+    assert room.session.game.result == Result(winner=None, termination="aborted", declined=True)
+    only_refused(room.act(BOB, "decline_challenge"), "game_over", "over")
+
+
+def test_a_challenge_that_was_taken_is_declined_no_more() -> None:
+    room = Driver(o=None, kind="player", target=BOB.id)
+    room.ask(BOB, Join(room="room1"))
+    only_refused(room.act(BOB, "decline_challenge"), "not_now", "has started")
+    assert room.session.game.running
+
+
 def test_a_stale_move_is_shown_the_room_unasked() -> None:
     room = Driver()
     room.play("a1")

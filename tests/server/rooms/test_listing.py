@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from server.play.requests import ABSENT_MS
 from server.play.writes import Statement
 from server.rooms.listing import LISTING_S
 from server.rooms.send_queue import Origin
 from server.wire import (
     LIST_LENGTH,
+    Act,
     Bots,
     ClockSettings,
     Create,
@@ -84,6 +86,43 @@ async def test_games_among_the_invited_and_on_one_screen_are_not_listed() -> Non
     await settle()
     assert private.session.game.running
     assert (await listing(lobby, bob))["rooms"] == []
+
+
+async def test_who_wants_only_challenges_is_told_of_each_and_of_its_end_at_once() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann, bob, eve = member(lobby, ANN), member(lobby, BOB), member(lobby, EVE)
+    for guest in (bob, eve):
+        lobby.subscribe(guest, True, 7, "challenges")
+        assert guest.take() == [
+            {"t": "lobby", "id": 7, "seeks": [], "rooms": [], "players": 3, "challenges": [], "people": [],
+             "only": "challenges"}
+        ]  # fmt: skip
+    await created(lobby, ann, Create(game="qubic"))
+    challenge = await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="player", player=BOB.id)))
+    (told,) = bob.take()
+    assert [row["room"] for row in told["challenges"]] == [challenge.id]
+    challenge.post_request(asked(bob, Act(room=challenge.id, game=1, action="decline_challenge")), 0)
+    await settle()
+    assert [message["challenges"] for message in bob.take() if message["t"] == "lobby"] == [[]]
+    await world.wait(LISTING_MS)
+    assert eve.take() == [], "none is to Eve"
+    lobby.subscribe(bob, False, None, "challenges")
+    bob.take()
+    await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="player", player=BOB.id)))
+    assert bob.take() == []
+
+
+async def test_a_challenge_whose_room_closes_is_told_of_no_more() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann, bob = member(lobby, ANN), member(lobby, BOB)
+    lobby.subscribe(bob, True, None, "challenges")
+    await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="player", player=BOB.id)))
+    lobby.on_disconnect(ann)
+    bob.take()
+    await world.wait(ABSENT_MS + 1)
+    assert [message["challenges"] for message in bob.take()] == [[]]
 
 
 async def test_a_game_whose_people_are_all_away_is_listed_again_when_one_is_back() -> None:

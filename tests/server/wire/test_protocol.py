@@ -124,6 +124,7 @@ OPTIONAL: dict[str, set[str]] = {
     "join": {"room", "code"},
     "watch": {"code"},
     "move": {"after"},
+    "lobby": {"only"},
 }
 
 
