@@ -225,7 +225,7 @@ class RoomView:
         return (*self.think_ms, *(None,) * (len(self.moves) - len(self.think_ms)))
 
     def _ended(self, event: Ended, ts: int) -> RoomView:
-        result = Result(winner=event.winner, termination=event.termination)
+        result = event.result
         view = replace(self, result=result, clock=self._clock(event.clock), clock_ts=ts, offers=(), thinking=None)
         if event.ratings is None:
             return view

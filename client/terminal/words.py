@@ -136,7 +136,7 @@ def result_sentence(view: RoomView, result: Result, marks: tuple[str, str] = MAR
     """How a game ended, as the viewer sees it: "You win: Bob (O) ran out of time." """
     ended = result.termination
     if ended == "aborted":
-        return t("result.aborted")
+        return t("result.declined" if result.declined else "result.aborted")
     if result.winner is None:
         return t(f"result.draw.{ended if ended in _DRAWN_BY else 'unknown'}")
     winner, loser = who(view, result.winner, marks), who(view, other(result.winner), marks)
@@ -180,7 +180,7 @@ def event_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
         case Started():
             return _started_sentence(view, event.game.serial, marks)
         case Ended():
-            result = result_sentence(view, Result(winner=event.winner, termination=event.termination), marks)
+            result = result_sentence(view, event.result, marks)
             return f"{result} {rated_sentence(view, marks)}".rstrip()
         case Seated():
             return None  # the start, which follows, names both

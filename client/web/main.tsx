@@ -9,6 +9,7 @@ import { render } from 'preact';
 import { t } from './i18n/language.ts';
 import { followTabs } from './identity/tabs.ts';
 import { movesName, tokenIn } from './identity/transferLink.ts';
+import { challengeWords } from './lobby/challengeWords.ts';
 import { LobbyFeed } from './lobby/feed.ts';
 import { followLevels } from './lobby/levels.ts';
 import { Announcement } from './net/announcement.ts';
@@ -59,7 +60,9 @@ export class App extends EventTarget {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.connection = new Connection(`${scheme}://${location.host}/ws`, { guestName, setToken, token });
     this.rooms = new Rooms(this.connection);
-    this.lobby = new LobbyFeed(this.connection);
+    this.lobby = new LobbyFeed(this.connection, (challenge) =>
+      this.say(challengeWords(challenge, this.catalog.name(challenge.game))),
+    );
     followLevels(this.rooms);
     this.announcement = new Announcement(this.connection, (text) => this.say(text));
     page.replaceChildren();

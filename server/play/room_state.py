@@ -32,7 +32,6 @@ from server.wire import (
     Player,
     RatingChange,
     RatingView,
-    Result,
     Said,
     Seat,
     Seated,
@@ -212,7 +211,7 @@ class RoomState:
         self.clock.turn(event.game.to_move, None)
 
     def _apply_end(self, event: Ended) -> None:
-        self.game.result = Result(winner=event.winner, termination=event.termination, declined=event.declined)
+        self.game.result = event.result
         if event.ratings is not None:
             self._apply_rating("x", event.ratings.x)
             self._apply_rating("o", event.ratings.o)

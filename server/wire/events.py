@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias, Union
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.wire.fields import Forced, LegalShown, MoveText, Ms, OfferKind, Ply, Side, Termination, Text
-from server.wire.parts import Author, ClockView, GameView, Ratings, Search, Seat
+from server.wire.parts import Author, ClockView, GameView, Ratings, Result, Search, Seat
 
 
 class Event(Struct, tag_field="e", kw_only=True, omit_defaults=True):
@@ -55,6 +55,10 @@ class Ended(Event, tag="ended"):
     ratings: Ratings | None = None
     fault: Annotated[Text, Meta(description="what another's engine did that lost it the game")] | None = None
     declined: Annotated[bool, Meta(description="aborted because who was challenged does not want to play")] = False
+
+    @property
+    def result(self) -> Result:
+        return Result(winner=self.winner, termination=self.termination, declined=self.declined)
 
 
 class Offered(Event, tag="offered"):

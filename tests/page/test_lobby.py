@@ -44,7 +44,7 @@ def test_an_open_game_is_found_in_the_lobby(open_page: OpenPage) -> None:
     host = open_page().page
     host.get_by_role("radiogroup", name="Game").get_by_text("Qubic", exact=True).click()
     host.get_by_role("button", name="Play a person").click()
-    expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
+    expect(host.get_by_text("Waiting for an opponent.")).to_be_visible()
     name = host.locator(".you").inner_text().strip()
     host.get_by_role("link", name="noughts, to the lobby").click()
     guest = open_page().page
@@ -68,14 +68,47 @@ def test_a_challenge_reaches_its_player_only(open_page: OpenPage) -> None:
     host.get_by_text("O, second").click()
     host.get_by_role("button", name="Challenge").click()
     told = host.locator(".invitation")
-    expect(told).to_contain_text(f"Only {name} can take the free seat, and sees your challenge in the lobby.")
+    expect(told).to_contain_text(f"Only {name} can take the free seat, and is told of your challenge.")
     expect(told.get_by_role("textbox")).to_have_count(0)  # a link would lead nobody else to the seat
     expect(target.get_by_role("heading", name="You are challenged")).to_be_visible()
     expect(third.get_by_role("heading", name="You are challenged")).to_be_hidden()
+    target.get_by_role("link", name="Ladder").click()
+    told = target.locator(".toast.challenge")
+    expect(told).to_contain_text("challenges you: Ultimate · 30 s a move · you play X.")
     target.get_by_role("button", name="Accept").click()
     expect(room(target, ".my-turn", plies=0)).to_be_visible()
     expect(target.locator(".bar-clock").first).to_have_text(re.compile(r"^0:(29|30)$"))
     expect(host.locator(".status")).to_contain_text("is to move, in any open board.")
+    expect(told).to_be_empty()
+
+
+@pytest.mark.parametrize("where", ["lobby", "elsewhere"])
+def test_a_challenge_can_be_declined(open_page: OpenPage, where: str) -> None:
+    target, host = (open_page().page for _ in range(2))
+    expect(target.locator(".you .name")).to_have_text(re.compile(r"\d"))
+    name = target.locator(".you .name").inner_text()
+    if where == "elsewhere":
+        target.get_by_role("link", name="Ladder").click()
+    row = host.locator("section", has_text="Who is here").get_by_role("listitem").filter(has_text=name)
+    row.get_by_role("link", name="Challenge").click()
+    host.get_by_role("button", name="Challenge").click()
+    target.get_by_role("button", name="Decline").click()
+    expect(host.locator(".status")).to_have_text("The challenge was declined.")
+    expect(target.get_by_role("button", name="Decline")).to_have_count(0)
+
+
+def test_a_challenge_that_is_put_off_waits_in_the_lobby(open_page: OpenPage) -> None:
+    target, host = (open_page().page for _ in range(2))
+    expect(target.locator(".you .name")).to_have_text(re.compile(r"\d"))
+    name = target.locator(".you .name").inner_text()
+    target.get_by_role("link", name="Ladder").click()
+    row = host.locator("section", has_text="Who is here").get_by_role("listitem").filter(has_text=name)
+    row.get_by_role("link", name="Challenge").click()
+    host.get_by_role("button", name="Challenge").click()
+    target.get_by_role("button", name="Later").click()
+    expect(target.locator(".toast.challenge")).to_be_empty()
+    target.get_by_role("link", name="noughts, to the lobby").click()
+    expect(target.get_by_role("heading", name="You are challenged")).to_be_visible()
 
 
 def test_two_bots_are_watched_by_anybody(open_page: OpenPage) -> None:

@@ -32,11 +32,11 @@ def play_a_person(open_page: OpenPage, at: ServerProcess, game: str) -> tuple[Pa
     for page in (host, guest):
         page.get_by_role("radiogroup", name="Game").get_by_text(game, exact=True).click()
     host.get_by_role("button", name="Play a person").click()
-    expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
+    expect(host.get_by_text("Waiting for an opponent.")).to_be_visible()
     guest.get_by_role("button", name=re.compile(r"Play a person .+ is waiting: no clock")).click()
     for page in (host, guest):
         expect(room(page, plies=0)).to_be_visible()
-    expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_hidden()
+    expect(host.get_by_text("Waiting for an opponent.")).to_be_hidden()
     return (host, guest) if room(host, ".my-turn").count() else (guest, host)
 
 
@@ -297,7 +297,7 @@ def test_ones_own_games_come_first_as_live_boards(open_page: OpenPage, own_serve
     ann, bob = (open_page(at=own_server).page for _ in range(2))
     ann.get_by_role("radio", name="5+3").check(force=True)
     ann.get_by_role("button", name="Play a person").click()
-    expect(ann.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
+    expect(ann.get_by_text("Waiting for an opponent.")).to_be_visible()
     ann.get_by_role("link", name="noughts, to the lobby").click()
     card = ann.locator(".mine-panel .game-card")
     expect(card).to_have_text(re.compile("^Open No opponent yet Waiting Tic-tac-toe · 5:00$"))

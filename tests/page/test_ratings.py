@@ -31,7 +31,7 @@ def test_a_rated_game_between_two_people(open_page: OpenPage) -> None:
     ask_for_a_rated_game(ann, "Anybody")
     ann.get_by_text("X, first").click()
     ann.get_by_role("button", name="List in lobby").click()
-    expect(ann.locator(".status")).to_have_text("Waiting for somebody to sit down.")
+    expect(ann.locator(".status")).to_have_text("Waiting for an opponent.")
 
     bob = open_page(ann.url.removeprefix(ann.url.split("/room/")[0])).page
     bob.get_by_role("button", name="Sit down and play").click()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layout } from '../../client/web/board/smallBoard.ts';
 import { byStrength } from '../../client/web/lobby/chosenBot.ts';
+import { LobbyFeed } from '../../client/web/lobby/feed.ts';
 import { nextCards, places, toMove, worthALook } from '../../client/web/lobby/running.ts';
 import { playthroughs } from './examples.js';
 
@@ -77,4 +78,55 @@ test('a finished game is looked for among those of the chosen kind', () => {
   assert.equal(worthALook(all, 'qubic').id, 2);
   assert.equal(worthALook(all, 'gomoku').id, 1);
   assert.equal(worthALook(some.slice(0, 2), 'qubic'), null);
+});
+
+/** @param {object} [player] */
+function feed(player = { id: '2' }) {
+  /** @type {object[]} */
+  const asked = [];
+  /** @type {string[]} */
+  const told = [];
+  const connection = Object.assign(new EventTarget(), {
+    player,
+    request: async (/** @type {object} */ request) => asked.push(request),
+  });
+  const lobby = new LobbyFeed(/** @type {any} */ (connection), ({ room }) => told.push(room));
+  /** @param {string} type @param {object} [detail] */
+  const happens = (type, detail) => connection.dispatchEvent(new CustomEvent(type, { detail }));
+  /** @param {string[]} rooms */
+  const challenged = (rooms, more = {}) =>
+    happens('message', { t: 'lobby', challenges: rooms.map((room) => ({ room, by: { id: '1' } })), ...more });
+  return { lobby, asked, told, happens, challenged };
+}
+
+test('without a view of the lobby only challenges are asked for, with one all of it', () => {
+  const { lobby, asked, happens } = feed();
+  happens('open');
+  const stop = lobby.follow();
+  happens('open');
+  stop();
+  const only = { t: 'lobby', on: true, only: 'challenges' };
+  const whole = { t: 'lobby', on: true };
+  assert.deepEqual(asked, [only, whole, whole, only]);
+});
+
+test('each challenge is told once, and what is only of challenges is not taken for the lobby', () => {
+  const { lobby, told, challenged } = feed();
+  challenged(['a'], { people: [] });
+  const { state } = lobby;
+  challenged(['b', 'a'], { only: 'challenges' });
+  assert.equal(lobby.state, state);
+  assert.deepEqual(
+    lobby.challenges.map(({ room }) => room),
+    ['b', 'a'],
+  );
+  challenged([]);
+  challenged(['a']);
+  assert.deepEqual(told, ['a', 'b', 'a']);
+});
+
+test("one's own challenges to oneself are none", () => {
+  const { lobby, told, challenged } = feed({ id: '1' });
+  challenged(['a']);
+  assert.deepEqual([lobby.challenges, told], [[], []]);
 });

@@ -100,6 +100,15 @@ test('a rated end changes the ratings of seats', () => {
   assert.deepEqual(after.seats.o.rating, { value: 1588, deviation: 60, provisional: false, change: -12 });
 });
 
+test('a challenge that was declined is over, and says so', () => {
+  const ended = { seq: 8, ts: 5, e: 'ended', winner: null, termination: 'aborted', clock: null, declined: true };
+  assert.deepEqual(applyEvent(aRoom(), ended, '1').game.result, {
+    winner: null,
+    termination: 'aborted',
+    declined: true,
+  });
+});
+
 test('offers come, go and replace each other', () => {
   const event = (seq, e, by) => ({ seq, ts: 5, e, by, what: 'takeback' });
   let state = applyEvent(aRoom(), event(8, 'offered', 'o'), '1');

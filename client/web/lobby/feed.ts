@@ -1,35 +1,50 @@
-// What the lobby knows: kept by the server's `lobby` messages, asked for only while a view wants them.
+// What the lobby knows, kept by the server's `lobby` messages: all of it while a view wants it, else only challenges.
 
 import type { Connection } from '../net/connection.ts';
 import { observe } from '../net/observe.ts';
-import type { Lobby, ServerMessage } from '../types/page.d.ts';
+import type { Lobby, Seek, ServerMessage } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
 
 export class LobbyFeed {
   connection: Connection;
-  /** The last message. */
+  /** The last message that was of the whole lobby. */
   declare state: Lobby | null;
+  /** Those to this player, wherever one looks. */
+  declare challenges: Seek[];
   followers = 0;
 
-  constructor(connection: Connection) {
-    observe(this, { state: null });
+  /** @param challenged is called with each new challenge */
+  constructor(connection: Connection, challenged: (challenge: Seek) => void) {
+    observe(this, { state: null, challenges: [] });
     this.connection = connection;
-    const open = () => this.followers && this.ask(true);
     const message = ({ detail }: CustomEvent<ServerMessage>) => {
-      if (detail.t === 'lobby') this.state = detail;
+      if (detail.t === 'lobby') this.#receive(detail, challenged);
     };
-    listen(connection, { open, message });
+    listen(connection, { open: () => this.#ask(), message });
   }
 
   /** @returns what ends it */
   follow() {
-    if (!this.followers++) this.ask(true);
+    if (!this.followers++) this.#ask();
     return () => {
-      if (!--this.followers) this.ask(false);
+      if (!--this.followers) this.#ask();
     };
   }
 
-  ask(on: boolean) {
-    this.connection.request({ t: 'lobby', on }).catch(() => {}); // asked again when the line is back
+  /** Who is challenged does not want to play. */
+  decline(challenge: Seek) {
+    return this.connection.request({ t: 'act', room: challenge.room, game: 1, action: 'decline_challenge' });
+  }
+
+  #receive(lobby: Lobby, challenged: (challenge: Seek) => void) {
+    const before = new Set(this.challenges.map(({ room }) => room));
+    if (!lobby.only) this.state = lobby;
+    this.challenges = lobby.challenges.filter(({ by }) => by.id !== this.connection.player?.id);
+    for (const challenge of this.challenges) if (!before.has(challenge.room)) challenged(challenge);
+  }
+
+  #ask() {
+    const only = this.followers ? {} : { only: 'challenges' as const };
+    this.connection.request({ t: 'lobby', on: true, ...only }).catch(() => {}); // asked again when the line is back
   }
 }

@@ -31,15 +31,13 @@ type ListsProps = { game: string; offered: Offered; only: Only };
 
 /** What waits for an answer. */
 export function Urgent({ only }: { only: Only }) {
-  const { lobby, connection } = useApp();
-  const me = connection.player?.id;
-  const challenges = (lobby.state?.challenges ?? []).filter((challenge) => challenge.by.id !== me);
+  const { challenges } = useApp().lobby;
   return (
     <>
       {challenges.length > 0 && (
         <List class="challenges" title={t('lobby.challenged')}>
           {challenges.map((challenge) => (
-            <SeekRow key={challenge.room} seek={challenge} label={t('lobby.accept')} only={only} />
+            <SeekRow key={challenge.room} seek={challenge} label={t('lobby.accept')} only={only} isChallenge />
           ))}
         </List>
       )}
@@ -104,6 +102,8 @@ function usePatience() {
   return patient;
 }
 
+type SeekRowProps = { seek: Seek; label: string; only: Only; isChallenge?: boolean };
+
 function Seeks({ seeks, only }: { seeks: Seek[] | null; only: Only }) {
   return (
     <List class="sunken seeks" title={t('lobby.seeks')} none={t(seeks ? 'lobby.seeks.none' : 'lobby.looking')}>
@@ -114,7 +114,7 @@ function Seeks({ seeks, only }: { seeks: Seek[] | null; only: Only }) {
   );
 }
 
-function SeekRow({ seek, label, only }: { seek: Seek; label: string; only: Only }) {
+function SeekRow({ seek, label, only, isChallenge }: SeekRowProps) {
   const app = useApp();
   const own = seek.by.id === app.connection.player?.id;
   const details = [clockWords(seek.clock), seek.rated && t('lobby.rated'), !own && sideWords(freeSide(seek))];
@@ -137,6 +137,7 @@ function SeekRow({ seek, label, only }: { seek: Seek; label: string; only: Only 
           {label}
         </Button>
       )}
+      {isChallenge && <Button say="lobby.decline" act={() => app.attempt(() => app.lobby.decline(seek))} />}
     </Row>
   );
 }

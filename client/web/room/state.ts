@@ -57,7 +57,11 @@ export function applyEvent(room: RoomState, event: RoomEvent, me: string | null)
         to_move: null,
         legal: [],
         line: event.line ?? null,
-        result: { winner: event.winner ?? null, termination: event.termination },
+        result: {
+          winner: event.winner ?? null,
+          termination: event.termination,
+          ...(event.declined && { declined: true }),
+        },
         fault: event.fault,
       };
       if (event.ratings)

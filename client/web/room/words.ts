@@ -60,6 +60,7 @@ export function resultSentence(room: Ended, marks: Marks) {
   const { result } = room.game;
   if (!result) return '';
   const { winner, termination } = result;
+  if (result.declined) return t('result.declined');
   if (termination === 'aborted') return t('result.aborted');
   if (!winner) return t(known('result.draw', termination), { termination: inWords(termination) });
   const how = room.you === winner ? 'win' : room.you === other(winner) ? 'loss' : 'other';

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
+import { ChallengeToast } from '../lobby/challengeToast.tsx';
 import { decoded, roomPath } from '../net/address.ts';
 import { AnnouncementToast } from './announcementToast.tsx';
 import { Button } from './button.tsx';
@@ -50,6 +51,7 @@ export function Shell({ wordmark }: { wordmark: Element }) {
       <section class="toasts" aria-label={t('page.messages')}>
         <LinkToast />
         <AnnouncementToast />
+        <ChallengeToast />
         <Notice />
       </section>
       <Spoken />

@@ -187,6 +187,11 @@ def test_results(view: RoomView, winner: Side | None, termination: Termination, 
     assert words.result_sentence(view, Result(winner=winner, termination=termination)) == sentence
 
 
+def test_a_challenge_that_was_declined_is_told_so() -> None:
+    ended = Ended(winner=None, termination="aborted", clock=None, declined=True)
+    assert words.event_sentence(after(VIEW, ended), ended) == "The challenge was declined."
+
+
 def test_presence() -> None:
     away = Present(room="r1", side="o", present=False)
     assert words.change_sentence(VIEW, VIEW.apply(away), away) == "Bob (O) has disconnected."
