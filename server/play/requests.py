@@ -93,20 +93,20 @@ def _move(room: RoomState, origin: Origin, player: Player, move: Move, now_ms: i
 def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int) -> Answer:
     game = room.game
     held = room.sides(player.id)
-    declines = act.action == "decline_challenge"
-    if not held and not (declines and room.spec.target == player.id):
+    if not held and not _may_act_without_seat(room, player, act):
         return [_not_seated(origin)]
     if act.game != game.serial:
         return [Refuse(origin, "stale", f"This room is now playing game {game.serial}.")]
     if game.result is not None and act.action != "decline_rematch":
         return [_game_over(origin)]
+    if not held:
+        declined = act.action == "decline_challenge"
+        return _agree(room, origin, [replace(ended(room, None, "aborted", now_ms), declined=declined)])
     if not game.started:
         if act.action == "abort":
             return _agree(room, origin, [ended(room, None, "aborted", now_ms)])
-        if declines and not held:
-            return _agree(room, origin, [replace(ended(room, None, "aborted", now_ms), declined=True)])
         return [_not_now(origin, "The game has not started: the other seat is free.")]
-    if declines:
+    if act.action == "decline_challenge":
         return [_not_now(origin, "The game has started, so there is no challenge to decline.")]
     # On one screen the side to move acts, and answers itself.
     side = held[0] if len(held) == 1 else game.position.to_move
@@ -127,6 +127,13 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
     if action == "decline_rematch":
         what = "rematch"
     return _answer_offer(room, origin, side, what, action.startswith("accept"), now_ms)
+
+
+def _may_act_without_seat(room: RoomState, player: Player, act: Act) -> bool:
+    """Who is challenged may decline, and who let two bots play may stop them."""
+    if act.action == "decline_challenge":
+        return not room.game.started and room.spec.target == player.id
+    return act.action == "abort" and room.spec.kind == "bots" and room.spec.creator.id == player.id
 
 
 def claim_at_ms(room: RoomState, absent: Side) -> int | None:

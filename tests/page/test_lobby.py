@@ -125,6 +125,21 @@ def test_two_bots_are_watched_by_anybody(open_page: OpenPage) -> None:
     expect(guest.locator('.room[data-game="2"]')).to_be_visible()
 
 
+def test_who_let_two_bots_play_can_stop_them(open_page: OpenPage) -> None:
+    host = open_page("/#create=bots").page
+    choose_game(host, "gomoku")
+    host.get_by_role("combobox", name="X is").select_option("random")
+    host.get_by_role("combobox", name="O is").select_option("random")
+    host.get_by_role("button", name="Watch").click()
+    expect(room(host, plies=3)).to_be_visible()
+    guest = open_page(host.url[host.url.index("/room/") :]).page
+    expect(room(guest)).to_be_visible()
+    expect(guest.get_by_role("button", name="Stop the game")).to_have_count(0)
+    host.get_by_role("button", name="Stop the game").click()
+    for page in (host, guest):
+        expect(page.locator(".status")).to_have_text("The game was aborted: it does not count.")
+
+
 def test_any_size_and_what_is_impossible(open_page: OpenPage) -> None:
     page = open_page("/#create").page
     choose_game(page, "mnk:2,3,3")

@@ -13,6 +13,8 @@ const SHEETS = ['page.css', 'views.css'];
 export const NEW = [
   'identity/ownBots.tsx',
   'ladder/history.tsx',
+  'lobby/challengeToast.tsx',
+  'lobby/challengeWords.ts',
   'lobby/ownGames.tsx',
   'net/announcement.ts',
   'record/animation.ts',

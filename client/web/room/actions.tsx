@@ -91,6 +91,7 @@ function still(hand: Hand): ComponentChild {
   return [
     mayRematch && action(t(bots ? 'room.play-again' : 'room.rematch'), () => hand.rematch(), { name, able: !asked }),
     over && action(t('room.like-this'), () => void app.create(sameSettings(state, room.asked))),
+    bots && room.made && game.started && !over && action(t('room.stop'), () => hand.act('abort')),
     you && !game.started && !over && action(t('room.cancel'), () => hand.act('abort')),
     game.started && !over && <WatchLink key="watch" hand={hand} />,
     recorded && game.moves.length > 0 && link(t('room.review'), `/game/${game.id}?review`),

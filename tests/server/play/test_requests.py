@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from server.play.effects import Acknowledge, Publish, Refuse, ShowRoom
+from server.play.effects import Acknowledge, Publish, Refuse, ShowRoom, StopThinking
 from server.play.inputs import PlayerConnected, PlayerDisconnected
 from server.play.requests import ABSENT_MS, claim_at_ms
 from server.wire import Action, Declined, Ended, Join, Move, Offered, Player, RatingView, Rematch, Result, Say
@@ -54,6 +54,19 @@ def test_a_challenge_that_was_taken_is_declined_no_more() -> None:
     room.ask(BOB, Join(room="room1"))
     only_refused(room.act(BOB, "decline_challenge"), "not_now", "has started")
     assert room.session.game.running
+
+
+def test_who_let_two_bots_play_may_stop_them_at_any_time() -> None:
+    room = Driver(x=bot_seat("random", "8"), o=bot_seat(), kind="bots")
+    for move in ("a1", "b1", "c1"):
+        room.decide(move)
+    only_refused(room.act(EVE, "abort"), "not_seated", "no seat")
+    only_refused(room.act(ANN, "resign"), "not_seated", "no seat")
+    effects = room.act(ANN, "abort")
+    assert acked(effects)
+    assert any(isinstance(effect, StopThinking) for effect in effects)
+    assert room.session.game.result == Result(winner=None, termination="aborted")
+    only_refused(room.act(ANN, "abort"), "game_over", "over")
 
 
 def test_a_stale_move_is_shown_the_room_unasked() -> None:
