@@ -125,6 +125,16 @@ test('each challenge is told once, and what is only of challenges is not taken f
   assert.deepEqual(told, ['a', 'b', 'a']);
 });
 
+test('who was declined or put off interrupts no more, and is in the lobby still', () => {
+  const { lobby, asked, told, challenged } = feed();
+  challenged(['a']);
+  assert.equal(lobby.urgent?.room, 'a');
+  lobby.decline(/** @type {any} */ (lobby.urgent));
+  assert.deepEqual(asked, [{ t: 'act', room: 'a', game: 1, action: 'decline_challenge' }]);
+  challenged(['b']);
+  assert.deepEqual([lobby.urgent, lobby.challenges.length, told], [undefined, 1, ['a']]);
+});
+
 test("one's own challenges to oneself are none", () => {
   const { lobby, told, challenged } = feed({ id: '1' });
   challenged(['a']);

@@ -11,11 +11,13 @@ export class LobbyFeed {
   declare state: Lobby | null;
   /** Those to this player, wherever one looks. */
   declare challenges: Seek[];
+  /** Players whose challenges the lobby alone lists from now on: one was declined or put off. */
+  declare quiet: string[];
   followers = 0;
 
-  /** @param challenged is called with each new challenge */
+  /** @param challenged is called with each new challenge that is to be told at once */
   constructor(connection: Connection, challenged: (challenge: Seek) => void) {
-    observe(this, { state: null, challenges: [] });
+    observe(this, { state: null, challenges: [], quiet: [] });
     this.connection = connection;
     const message = ({ detail }: CustomEvent<ServerMessage>) => {
       if (detail.t === 'lobby') this.#receive(detail, challenged);
@@ -31,8 +33,18 @@ export class LobbyFeed {
     };
   }
 
+  /** Of the challenges that are to be told wherever one looks the first. */
+  get urgent() {
+    return this.challenges.find((challenge) => this.#isUrgent(challenge));
+  }
+
+  putOff(challenge: Seek) {
+    this.quiet = [...this.quiet, challenge.by.id];
+  }
+
   /** Who is challenged does not want to play. */
   decline(challenge: Seek) {
+    this.putOff(challenge);
     return this.connection.request({ t: 'act', room: challenge.room, game: 1, action: 'decline_challenge' });
   }
 
@@ -40,7 +52,12 @@ export class LobbyFeed {
     const before = new Set(this.challenges.map(({ room }) => room));
     if (!lobby.only) this.state = lobby;
     this.challenges = lobby.challenges.filter(({ by }) => by.id !== this.connection.player?.id);
-    for (const challenge of this.challenges) if (!before.has(challenge.room)) challenged(challenge);
+    const fresh = this.challenges.filter((challenge) => !before.has(challenge.room) && this.#isUrgent(challenge));
+    for (const challenge of fresh) challenged(challenge);
+  }
+
+  #isUrgent(challenge: Seek) {
+    return !this.quiet.includes(challenge.by.id);
   }
 
   #ask() {
