@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from engine.search.nine_board_solver import Solver
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
+KEPT = Path(__file__).parents[4] / "docs" / "solved" / "nine-board-7-plies.checkpoint"
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +80,17 @@ def test_an_interrupted_solve_resumes(
     assert said.startswith(f"Resuming from {path}: ")
     assert answer["value"] == "o"
     assert not path.exists()
+
+
+def test_the_search_that_is_kept_goes_on(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the numbers that docs/solving.md gives, which no table of this process knows."""
+    path = Path(shutil.copy(KEPT, tmp_path))
+    interrupted(monkeypatch, "5/5 5/1 1/1 1/9 9/9 9/2 2/7", path, 1)
+    shown = capfd.readouterr()
+    assert shown.err.startswith(f"Resuming from {path}: 4,776,786,785 positions in 2998 s of CPU so far.\n"), shown.err
+    assert re.search(r"proof number 8\d,\d{3},\d{3}, disproof number 20\d,\d{3},\d{3}; 4,776,", shown.out), shown.out
 
 
 def test_an_interrupted_proof_is_written_again(
