@@ -303,7 +303,7 @@ async def test_a_cache_that_cannot_be_written_costs_one_warning(
     with serving(tmp_path, *UNLIMITED, "--log-format", "json", workers=2) as server:
         async with player(server) as client:
             assert (await first_move(client, "alphabeta:2"))["search"]["depth"] == 2
-        assert json.loads(read(server, "/api/warm-up"))["warm"]
+        await warm(server)
         lines = server.log.read_text().splitlines()
     warnings = [json.loads(line) for line in lines if "warning" in line.lower()]
     assert len(warnings) == 1
