@@ -17,12 +17,15 @@ import numpy as np
 
 from client.lab.learn.cross_entropy import cross_entropy
 from client.lab.learn.pattern_positions import Choices, Judged
-from engine.kernels.patterns import CLASSES, KINDS, QUIET, SETS, kinds_of
+from engine.kernels.patterns import CLASSES, KINDS, QUIET, SETS, WINNING, kinds_of
 from engine.search.pattern_evaluation import PROMISE_UNIT, UNIT
 
 _OWN: Final = 1 / 128
 """The variance of what a set has of its own, in squared logits."""
 _SHARED: Final = 1.0
+_THREAT: Final = 2.0
+"""The worth of each cell where the other side would win, in logits. A search judges such a position only where its
+defences have run out, which a search from there would find again, so this is not fitted: see docs/strength.md."""
 _AT_ONCE: Final = 4_096
 """Positions."""
 _TEN: Final = 10
@@ -61,6 +64,7 @@ def fit(judged: Judged, choices: Choices, passes: int, report: Callable[[float],
     mean = judged.chances[~held].mean()
     guessing = cross_entropy(np.log(mean / (1 - mean)), judged.chances[held])
     worths[:-1][np.tile(_kinds() < QUIET, 2)] = 0
+    worths[SETS:-1][_kinds() == WINNING] = _THREAT
     numbers = np.concatenate((worths[:-1] * UNIT, promises * PROMISE_UNIT, worths[-1:] * UNIT))
     whole = np.clip(np.rint(numbers), -32_000, 32_000).astype(np.int16)
     return PatternFit(whole, _among_ten(promises, choices), error, guessing, int((~held).sum()), int(held.sum()))

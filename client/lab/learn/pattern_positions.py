@@ -2,8 +2,9 @@
 
 Worths are learned from positions off the games: a few arbitrary moves of the most promising lead there from positions
 of the games. In the games themselves a three is where a three is good, but a search judges it anywhere; worths fitted
-to those positions and their results foretell games better and play worse (docs/strength.md). Promises are learned from
-the moves that searches chose, there and in the games.
+to those positions and their results foretell games better and play worse (docs/strength.md). And they are learned only
+where a search would judge: it answers threats to win instead, and regression makes other worths pay for those. Promises
+are learned from the moves that searches chose, there and in the games.
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ import numpy as np
 
 from client.lab.learn.records import Games, expected
 from engine.kernels import fours, patterns
-from engine.kernels.patterns import COMPLETING, PATTERNS, QUIET, SETS, PatternBoard
+from engine.kernels.patterns import COMPLETING, PATTERNS, QUIET, SETS, WINNING, PatternBoard
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Move, Position
 from engine.search import patterned
 from engine.search.decision import Decision
 from engine.search.pattern_evaluation import PROMISE_UNIT, UNIT
 
+_OFF_EACH_GAME: Final = 12
+"""Positions, of which a search would judge about a third."""
 _OF_EACH_GAME: Final = 4
-"""Positions off the game, and choices of the game itself."""
+"""Choices of the game itself."""
 _ASTRAY: Final = 4
 """Most moves that lead off a game, each one of so many most promising:"""
 _PROMISING: Final = 12
@@ -90,10 +93,10 @@ def studied(
         ]
         for position, move in random.sample(searched, min(_OF_EACH_GAME, len(searched))):
             choices += _choice(is_held_out, patterned.pattern_board(position), move)
-        for _ in range(_OF_EACH_GAME):
+        for _ in range(_OFF_EACH_GAME):
             position = _astray(random.choice(along[1:]), random)
             board = patterned.pattern_board(position)
-            if position.outcome is not None or _wins_by_fours(board):
+            if position.outcome is not None or not _is_judged(board):
                 continue
             decision = search(position)
             if decision.value is not None:
@@ -126,9 +129,12 @@ def _astray(position: FlatPosition, random: Random) -> FlatPosition:
     return position
 
 
-def _wins_by_fours(board: PatternBoard) -> bool:
-    """Whether a search sees a win of the side to move without judging the position."""
-    return bool(fours.search(board, fours.fours(board.cells), int(board.numbers[0]) & 1, _FOURS) > 0)
+def _is_judged(board: PatternBoard) -> bool:
+    """Whether a search judges the position at a leaf: the other side threatens no win, and fours win none at once."""
+    side = int(board.numbers[0]) & 1
+    if any(patterns.of_kind(board, 1 - side, kind) for kind in (COMPLETING, WINNING)):
+        return False
+    return bool(fours.search(board, fours.fours(board.cells), side, _FOURS) <= 0)
 
 
 def _counts(board: PatternBoard) -> Any:

@@ -17,6 +17,7 @@ from engine.search.pattern_evaluation import PROMISE_UNIT, UNIT
 SETS_OF_CLASSES = list(combinations_with_replacement(range(CLASSES), 4))
 OFTEN = [SETS_OF_CLASSES.index(one) for one in ((0, 0, 0, 2), (0, 0, 2, 2), (0, 1, 1, 3), (0, 0, 0, 4))]
 IDLE = SETS_OF_CLASSES.index((0, 0, 0, 1))
+OPEN_FOUR = SETS_OF_CLASSES.index((0, 0, 0, 6))
 KIN = SETS_OF_CLASSES.index((0, 0, 2, 3))
 """Never seen, but of classes that are."""
 
@@ -70,6 +71,16 @@ def test_what_makes_and_prepares_nothing_is_worth_nothing() -> None:
     judged.counts[:, IDLE] = random.integers(0, 9, len(judged.counts))
     found = fit(judged, chosen(random, 100), 3, lambda error: None)
     assert not found.numbers[: 2 * SETS].reshape(2, SETS)[:, [IDLE, SETS_OF_CLASSES.index((1, 1, 1, 1))]].any()
+
+
+def test_where_the_other_side_would_win_a_cell_is_worth_the_same_whatever_was_seen() -> None:
+    random = np.random.default_rng(2)
+    judged = drawn(random, 1_000)
+    judged.counts[:, SETS + OPEN_FOUR] = random.integers(0, 3, len(judged.counts))
+    own, others = fit(judged, chosen(random, 100), 3, lambda error: None).numbers[: 2 * SETS].reshape(2, SETS)
+    two_fours = SETS_OF_CLASSES.index((0, 1, 5, 5))
+    assert others[OPEN_FOUR] == others[two_fours] == 2 * UNIT
+    assert own[OPEN_FOUR] < UNIT
 
 
 def test_the_moves_that_were_chosen_are_promising() -> None:

@@ -13,7 +13,7 @@ from client.lab.learn import pattern_positions
 from client.lab.learn.pattern_positions import studied
 from client.lab.learn.records import Games
 from engine.kernels import patterns
-from engine.kernels.patterns import CLASSES, COMPLETING, QUIET, SETS
+from engine.kernels.patterns import CLASSES, COMPLETING, QUIET, SETS, WINNING
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Position
 from engine.rules.registry import rules
@@ -48,7 +48,7 @@ class Search:
 def test_positions_off_the_games_are_counted_as_the_side_to_move_sees_them() -> None:
     search = Search(1_000.0)
     judged, _ = studied(BOARD, games(), 0, search, lambda: None)
-    assert len(judged.chances) == len(search.seen) > 60
+    assert len(judged.chances) == len(search.seen) > 40
     assert np.allclose(judged.chances, 1 / (1 + math.exp(-1)))
     for counts, position in zip(judged.counts, search.seen, strict=True):
         board = pattern_board(position)
@@ -121,9 +121,29 @@ def test_what_a_search_calls_won_or_lost_is_learned_as_such(value: float, chance
     assert set(judged.chances) == {chance}
 
 
-def test_what_the_side_to_move_wins_by_fours_is_left_out() -> None:
+def test_worths_are_learned_only_where_a_search_would_judge() -> None:
     search = Search(0.0)
     judged, _ = studied(BOARD, games(), 0, search, lambda: None)
     assert len(judged.chances) == len(search.seen)
     for position in search.seen:
-        assert not patterns.of_kind(pattern_board(position), position.ply % 2, COMPLETING)
+        board = pattern_board(position)
+        for side in range(2):
+            assert not patterns.of_kind(board, side, COMPLETING)
+            assert not patterns.of_kind(board, side, WINNING), "an open four or two fours"
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_judged"),
+    [
+        ("a1 e5 a3", True),  # O to move, and X has two marks far apart
+        ("a1 d5 a3 e5 a5 f5", False),  # X to move: an open three of O
+        ("a1 e9 b1 e7 c1 e5 d1", False),  # O to move: a four of X
+        ("d5 a1 e5 a3 f5 i9", False),  # X to move makes an open four
+    ],
+)
+def test_a_threat_to_win_is_answered_and_not_judged(moves: str, is_judged: bool) -> None:
+    position: Position = BOARD.initial
+    for move in moves.split():
+        position = position.play(BOARD.parse_move(move))
+    assert isinstance(position, FlatPosition)
+    assert pattern_positions._is_judged(pattern_board(position)) is is_judged
