@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba import extending
+from numba import extending, types
 from platformdirs import user_cache_path
 
 try:
@@ -65,12 +65,18 @@ if DISABLED:
     np.seterr(over="ignore")  # words wrap around, as compiled
 
 intrinsic: Any = extending.intrinsic
+_unliteral: Any = types.unliteral
 # Without numba's runtime kernels cannot make arrays and count no references, so that they run 4 times as fast. numba
 # has no public option for it.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "cache": _folder is not None, "error_model": "numpy", "nogil": True}
 # The wrappers convert every array of a board from a Python object and from C: of a function that only kernels call they
-# are never used, and cost more to compile than the function.
-_INLINED: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# are never used, and cost more to compile than the function. The code is part of the callers', which are in the cache.
+_INLINED: dict[str, Any] = {
+    "cache": False,
+    "forceinline": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 
 
 class _Cache:
@@ -129,12 +135,27 @@ def offer(operation: Callable[..., Any], choose: Callable[..., Any]) -> None:
     extending.overload(operation, strict=False, jit_options=options)(choose)
 
 
-def _compiled(function: Function, **options: Any) -> Function:
+def _compiled(function: Function, **asked: Any) -> Function:
+    options = {**_OPTIONS, **asked}
     with _cached_in(_folder):
-        compiled: Any = numba.njit(**{**_OPTIONS, **options})(function)
-    if _folder is not None and not DISABLED:
+        compiled: Any = numba.njit(**options)(function)
+    if DISABLED:
+        return cast(Function, compiled)
+    _take_literals_as_numbers(compiled)
+    if _folder is not None and options["cache"]:
         compiled._cache = _Cache(compiled._cache, _folder)  # numba takes no cache from outside
     return cast(Function, compiled)
+
+
+def _take_literals_as_numbers(compiled: Any) -> None:
+    """Compile a function once for `f(0)` and `f(ply)`: numba takes 0 for a type of its own, and makes a second copy."""
+    template = compiled.get_call_template
+
+    def of_numbers(arguments: Any, named: Any) -> Any:
+        by_name = {name: _unliteral(argument) for name, argument in named.items()}
+        return template([_unliteral(argument) for argument in arguments], by_name)
+
+    compiled.get_call_template = of_numbers
 
 
 @contextmanager

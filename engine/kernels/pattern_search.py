@@ -260,7 +260,7 @@ def reduction(board: PatternBoard, stack: Stack, fours: Fours, ply: int, move: i
 def make_at(board: PatternBoard, stack: Stack, fours: Fours, ply: int, move: int) -> None:
     side = integer(board.numbers[0]) & 1
     expect(stack, board.key[0] ^ board.zobrist[side, move])
-    make(board, move, side)
+    make(board, move, side, strong_only=False)
 
 
 @inlined

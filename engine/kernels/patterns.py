@@ -371,7 +371,7 @@ def _tally(kind: int) -> int:
 
 
 @inlined
-def make(board: PatternBoard, place: int, side: int, strong_only: bool = False) -> None:
+def make(board: PatternBoard, place: int, side: int, strong_only: bool) -> None:
     """Mark an empty cell, whether or not that completes a line.
 
     With `strong_only` the board tells which cells are of the kinds from FOURS on, and nothing else of kinds and sums,

@@ -148,3 +148,38 @@ def test_numba_does_what_the_options_ask_for(tmp_path: Path) -> None:
     assert "cfunc." not in done.stdout, "no_cfunc_wrapper: nobody calls from C"
     assert "NRT_" not in done.stdout, "_nrt: references are counted"
     assert "alwaysinline" in done.stdout, "forceinline: LLVM decides"
+
+
+CALLED_WITH_A_LITERAL = """
+from engine.kernels.jit import inlined, jit
+
+@inlined
+def twice(number, negated):
+    return -2 * number if negated else 2 * number
+
+@jit
+def thrice(number):
+    return 3 * number
+
+@jit
+def several(number):
+    return twice(3, True) + twice(number, negated=number > 4) + thrice(3) + thrice(number)
+
+print(several(4), len(twice.signatures), len(thrice.signatures))
+"""
+
+
+def test_a_literal_argument_compiles_no_second_copy(tmp_path: Path) -> None:
+    script = tmp_path / "literal.py"
+    script.write_text(CALLED_WITH_A_LITERAL)
+    done = doubled(script, tmp_path / "cache")
+    assert (done.stdout, done.stderr) == ("23 1 1\n", "")
+
+
+def test_the_cache_keeps_an_inlined_function_within_its_callers_only(tmp_path: Path) -> None:
+    script = tmp_path / "literal.py"
+    script.write_text(CALLED_WITH_A_LITERAL)
+    doubled(script, tmp_path / "cache")
+    kept = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob("*.nbi")}
+    assert kept == {"literal.several", "literal.thrice"}
+    assert doubled(script, tmp_path / "cache").stdout == "23 0 0\n"

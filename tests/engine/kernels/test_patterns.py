@@ -34,7 +34,7 @@ def board_of(position: FlatPosition) -> PatternBoard:
 
 @jit
 def make(board: PatternBoard, place: int, side: int) -> None:
-    patterns.make(board, place, side)
+    patterns.make(board, place, side, strong_only=False)
 
 
 @jit
