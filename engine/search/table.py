@@ -65,3 +65,8 @@ def ready() -> None:
     """Have a table, so that the first search need not wait for it."""
     with lent():
         pass
+
+
+def free() -> None:
+    """Give back the memory of the tables that are not lent."""
+    _spare.clear()

@@ -71,3 +71,8 @@ def lent(room: int) -> Iterator[TreeMemory]:
         yield memory
     finally:
         _spare.append(memory)
+
+
+def free() -> None:
+    """Give back the memory of the trees that are not lent."""
+    _spare.clear()

@@ -18,7 +18,7 @@ from engine.bots.roster import Bot
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.rules.termination import FaultTermination
-from engine.search.warm import compile_stage, stages, warm
+from engine.search.warm import TREES, compile_stage, stages, warm
 from server.workers.engines import playing
 from server.workers.engines.engine import EngineBot
 from server.workers.engines.session import START_MS
@@ -128,9 +128,17 @@ class Complaint(NamedTuple):
 
 
 def load_kernels() -> None:
-    """Once in the fork server: what it has loaded from the cache is there in every worker from its start."""
+    """Once in the fork server: what it has loaded from the cache is there in every worker from its start.
+
+    The memory of searches is not: each worker that writes to it would get a copy, page by page in its bots' time, and
+    the fork server would keep its own. A worker makes a table at its start, a tree before its first search with one.
+    """
     warm(lambda done, of: None)
-    _loaded.update(stages())
+    from engine.search import table, tree_memory  # loads numpy, as in `work`
+
+    table.free()
+    tree_memory.free()
+    _loaded.update(stage for stage in stages() if stage != TREES)
 
 
 def warm_up(channel: Channel, slot: None, nice: int) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from engine.bots.roster import bot
 from engine.rules.limit import Limit
+from engine.search import table, tree_memory
+from engine.search.warm import TREES
 from server.workers import child
 from server.workers.child import Done, Failed, Job, answer
 from server.workers.engines import playing
@@ -27,6 +29,25 @@ def test_no_move_with_a_limit_of_time_comes_without_a_search(budget_ms: int) -> 
 def test_a_budget_below_the_limit_is_kept() -> None:
     job = Job(bot=bot("strongest"), game="qubic", cells=(0, 1), limit=Limit(move_ms=3_600_000), seed=0, budget_ms=1)
     assert isinstance(answer(job, SearchSlot()), Done)
+
+
+def test_no_worker_inherits_the_memory_of_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would copy each page that it writes to. A tree, which few need, it makes before the bot's time begins."""
+
+    def warm(report: object) -> None:
+        with table.lent(), tree_memory.lent(1 << 10):
+            pass
+
+    stages: list[str] = []
+    monkeypatch.setattr(child, "_loaded", set())
+    monkeypatch.setattr(child, "warm", warm)
+    monkeypatch.setattr(child, "compile_stage", stages.append)
+    child.load_kernels()
+    assert (table._spare, tree_memory._spare) == ([], [])
+    job = Job(bot=bot("mcts"), game="ultimate", cells=(), limit=Limit(nodes=100), seed=0, budget_ms=60_000)
+    for _ in range(2):
+        assert isinstance(answer(job, SearchSlot()), Done)
+    assert stages == [TREES]
 
 
 @pytest.fixture
