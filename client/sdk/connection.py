@@ -28,6 +28,7 @@ from client.sdk.websocket import open_socket, why_closed
 from server.wire import (
     VERSION,
     Ack,
+    Act,
     Announcement,
     BotLimit,
     Bots,
@@ -185,6 +186,10 @@ class Connection:
     async def lobby(self, on: bool = True) -> Lobby:
         """The lobby now; while it is on, each change is given to `lobby_changed`."""
         return await self.request(LobbyRequest(on=on), Lobby)
+
+    async def decline_challenge(self, room: str) -> None:
+        """Decline a challenge to us, which ends the game that it offers. Raises RequestRefused, ServerUnreachable."""
+        await self.request(Act(room=room, game=1, action="decline_challenge"), Ack)
 
     async def rename(self, name: str) -> Player:
         self._hello.name = name  # given with the next greeting, should the connection be lost first

@@ -16,7 +16,7 @@ from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
-from client.terminal.menu_words import Rename, ReplayGame, SetClock
+from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look
 from client.terminal.seating import BadChoice, NewRoom, Seating
@@ -113,6 +113,8 @@ class _LineMenu:
                     return await self._study(asked)
                 case Rename() | SetClock():
                     await self._set(asked)
+                case Decline():
+                    await self._decline(asked.name)
                 case _:
                     return asked
         except (BadChoice, NotNow, NoughtsError) as problem:
@@ -129,6 +131,11 @@ class _LineMenu:
         else:
             self._clock = asked.clock
             self._err(t("lines.clock", clock=asked.written))
+
+    async def _decline(self, name: str) -> None:
+        challenge = lobby_lines.challenge_by(await self._lobby(), name)
+        await self._connection.decline_challenge(challenge.room)
+        self._err(lobby_lines.declined_words(challenge))
 
     async def _study(self, asked: OpenStudy) -> Seating | _Ask | None:
         desk = Desk(self._connection, self._records, self._look, self._preferences)

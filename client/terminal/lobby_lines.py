@@ -13,7 +13,7 @@ from client.terminal import words
 from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.render import Look, Picture
-from client.terminal.seating import JoinRoom, Seating, WatchRoom
+from client.terminal.seating import BadChoice, JoinRoom, NotThere, Seating, WatchRoom, quoted
 from client.terminal.thumbnail import thumbnail
 from engine.rules import registry
 from engine.rules.position import MalformedMove, UnknownGame, other
@@ -82,6 +82,24 @@ def people(lobby: Lobby, me: str) -> list[Player]:
 
 def challenge_line(player: Player) -> str:
     return t("lobby.challenge.bot" if player.kind == "bot" else "lobby.challenge", name=_name(player))
+
+
+def challenge_by(lobby: Lobby, name: str) -> Seek:
+    """The challenge of the player of that name, or the only one. Raises NotThere, BadChoice."""
+    if not lobby.challenges:
+        raise NotThere(t("lobby.challenges.none"))
+    by_name = {_name(seek.by).casefold(): seek for seek in reversed(lobby.challenges)}
+    if not name and len(by_name) == 1:
+        name = next(iter(by_name))
+    if not name:
+        raise BadChoice(t("lobby.challenges.whose", name=_name(lobby.challenges[0].by)))
+    if name.casefold() not in by_name:
+        raise NotThere(t("lobby.challenges.none_of", name=quoted(name)))
+    return by_name[name.casefold()]
+
+
+def declined_words(challenge: Seek) -> str:
+    return t("lobby.challenges.declined", name=_name(challenge.by))
 
 
 def count_words(lobby: Lobby) -> str:

@@ -28,7 +28,7 @@ from client.terminal.commands import NotNow, Wear
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.help_screen import HelpScreen, common_keys
 from client.terminal.language import t
-from client.terminal.menu_words import Rename, ReplayGame, SetClock
+from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
 from client.terminal.render import Look, Picture
 from client.terminal.replay import Replay, replay_of
@@ -347,6 +347,8 @@ class MenuScreen(SpokenScreen[Chosen]):
                 self.do(self._open(asked))
             case Rename():
                 self.do(self._rename(asked.name))
+            case Decline():
+                self.do(self._decline(asked.name))
             case SetClock():
                 self.clock, self.problem = asked.written, ""
             case Wear():
@@ -413,6 +415,12 @@ class MenuScreen(SpokenScreen[Chosen]):
     async def _open(self, asked: OpenStudy) -> None:
         study = await open_study(Desk(self._connection, self._records, self._look, self._preferences), asked)
         self.dismiss(study)  # without leaving the lobby first: some studies need no server
+
+    async def _decline(self, name: str) -> None:
+        challenge = lobby_lines.challenge_by(await self._connection.lobby(True), name)
+        await self._connection.decline_challenge(challenge.room)
+        self.complain("")
+        self.notify(lobby_lines.declined_words(challenge), markup=False)
 
     async def _rename(self, name: str) -> None:
         player = await self._connection.rename(name)

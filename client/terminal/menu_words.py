@@ -36,13 +36,20 @@ class SetClock:
     written: str
 
 
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """A challenge, by the name of who made it; without one the only challenge."""
+
+    name: str
+
+
 Word: TypeAlias = Literal["lobby", "games", "help", "settings", "premove", "confirm", "thoughts", "quit", "back"]
-Asked: TypeAlias = Rules | Seating | ReplayGame | Rename | SetClock | OpenStudy | Wear | Word
+Asked: TypeAlias = Rules | Seating | ReplayGame | Rename | SetClock | Decline | OpenStudy | Wear | Word
 
 _HELP = {
-    "game": "", "code": "", "join": "join ROOM", "watch": "watch ROOM", "lobby": "lobby", "games": "games",
-    "replay": "replay NUMBER", "clock": "clock 5+3", "name": "name NAME", "theme": "theme nord", "settings": "settings",
-    "back": "back, quit",
+    "game": "", "code": "", "join": "join ROOM", "watch": "watch ROOM", "lobby": "lobby", "decline": "decline [NAME]",
+    "games": "games", "replay": "replay NUMBER", "clock": "clock 5+3", "name": "name NAME", "theme": "theme nord",
+    "settings": "settings", "back": "back, quit",
 }  # fmt: skip
 """What is typed; nothing where it is told in our language."""
 
@@ -73,7 +80,7 @@ _WITH_REST = ("join", "room", "watch", "replay", "clock", "name", "theme")
 
 def is_word(text: str) -> bool:
     """Whether it means something by itself where a game is asked for."""
-    return text.lower() in _WORDS or text.lower() in STUDIES
+    return text.lower() in (*_WORDS, *STUDIES, "decline")
 
 
 def asked(typed: str) -> Asked:
@@ -85,6 +92,8 @@ def asked(typed: str) -> Asked:
         return _WORDS[word]
     if word in STUDIES:
         return OpenStudy(word, rest)
+    if word == "decline":
+        return Decline(rest)
     if word in _WITH_REST:
         if not rest:
             raise BadChoice(t("menu.needs", word=word, example=_HELP["join" if word == "room" else word]))

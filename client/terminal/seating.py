@@ -104,7 +104,7 @@ async def _join_named(connection: Connection, name: str) -> LiveRoom:
         return await connection.join(code=name)
     with _unless_found():
         return await connection.join(room=name)
-    raise NotThere(t("join.nothing", name=_quoted(name)))
+    raise NotThere(t("join.nothing", name=quoted(name)))
 
 
 async def _watch_named(connection: Connection, name: str) -> LiveRoom:
@@ -115,7 +115,7 @@ async def _watch_named(connection: Connection, name: str) -> LiveRoom:
     for running in lobby.rooms:
         if name.casefold() in (running.x.name.casefold(), running.o.name.casefold()):
             return await connection.watch(running.room)
-    raise NotThere(t("watch.nothing", name=_quoted(name)))
+    raise NotThere(t("watch.nothing", name=quoted(name)))
 
 
 @contextmanager
@@ -128,7 +128,8 @@ def _unless_found() -> Iterator[None]:
             raise
 
 
-def _quoted(typed: str) -> str:
+def quoted(typed: str) -> str:
+    """What somebody typed, short enough for a sentence."""
     return repr(cropped(clean(typed), 40))
 
 
@@ -215,7 +216,7 @@ def seat_asked(text: str) -> JoinRoom | JoinNamed:
     """The seat that an invitation's code, a room's name, or the link to either means. Raises BadChoice."""
     server, name = link_parts(text)
     if not _NAME.fullmatch(name):
-        raise BadChoice(t("menu.no_game", text=_quoted(text)))
+        raise BadChoice(t("menu.no_game", text=quoted(text)))
     code = link_code(text)
     if code is not None:
         return JoinRoom(code=code, room=name)

@@ -14,7 +14,7 @@ from client.terminal.line_menu import choose
 from client.terminal.menu_words import ReplayGame
 from client.terminal.preferences import Preferences
 from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, Seating, WatchNamed, WatchRoom
-from server.wire import Error, Lobby, LobbyRequest, Opponent
+from server.wire import Act, Error, Lobby, LobbyRequest, Opponent
 from tests.support.fake_server import FakeServer, fake_server
 from tests.support.terminal_lobby import BLITZ, FULL
 from tests.support.typed_lines import Typed
@@ -100,6 +100,18 @@ async def test_what_the_line_menu_tells() -> None:
         assert "Theme: nord." in told
         assert "That is not a game, a code or a link" in told
         assert "\x1b" not in told
+
+
+async def test_a_challenge_can_be_declined() -> None:
+    async with asked("decline Эве 名 x", lobby=FULL) as (_, told, server):
+        assert "You declined the challenge of Эве 名 x." in told
+        assert [(act.room, act.action) for act in server.requests(Act)] == [("r3", "decline_challenge")]
+
+
+async def test_without_a_challenge_none_is_declined() -> None:
+    async with asked("decline") as (_, told, server):
+        assert "Nobody challenges you just now." in told
+        assert not server.requests(Act)
 
 
 async def test_an_empty_lobby() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.events import Key
 from textual.widgets import Input, OptionList
 
@@ -13,11 +14,12 @@ from client.terminal.commands import NotNow, Wear
 from client.terminal.game_screen import GameScreen
 from client.terminal.language import t
 from client.terminal.menu import MenuScreen
-from client.terminal.menu_words import Asked, Rename, ReplayGame, SetClock
+from client.terminal.menu_words import Asked, Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
-from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, WatchNamed, WatchRoom
+from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, NotThere, WatchNamed, WatchRoom
 from engine.rules.registry import rules
 from server.wire import (
+    Act,
     ClockSettings,
     Create,
     Error,
@@ -26,10 +28,11 @@ from server.wire import (
     Lobby,
     LobbyRequest,
     Opponent,
+    Seek,
     Watch,
 )
 from tests.support.fake_server import ME, FakeServer
-from tests.support.terminal_lobby import BLITZ, FULL, OPEN, RUNNING
+from tests.support.terminal_lobby import BLITZ, BOB, CHALLENGE, FULL, OPEN, RUNNING
 from tests.support.terminal_screen import SMALL, WIDE, Screen, choose, screen
 
 
@@ -57,6 +60,36 @@ def test_what_a_line_of_the_lobby_does() -> None:
     assert len(set(keys)) == len(keys)
 
 
+BOBS = replace(CHALLENGE, room="r8", by=BOB)
+BOBS_SECOND = replace(BOBS, room="r9")
+
+
+@pytest.mark.parametrize(
+    ("challenges", "name", "room"),
+    [
+        ([CHALLENGE], "", "r3"),
+        ([BOBS, BOBS_SECOND], "", "r8"),
+        ([CHALLENGE, BOBS], "bob", "r8"),
+        ([CHALLENGE, BOBS], "Эве 名 x", "r3"),
+    ],
+)
+def test_which_challenge_is_meant(challenges: list[Seek], name: str, room: str) -> None:
+    assert lobby_lines.challenge_by(replace(FULL, challenges=challenges), name).room == room
+
+
+@pytest.mark.parametrize(
+    ("challenges", "name", "said"),
+    [
+        ([], "Bob", "Nobody challenges you just now."),
+        ([CHALLENGE], "Bob", "There is no challenge to you from 'Bob'."),
+        ([BOBS, CHALLENGE], "", "Several players challenge you, so say whose challenge you decline: decline Bob."),
+    ],
+)
+def test_a_challenge_that_cannot_be_meant_is_told(challenges: list[Seek], name: str, said: str) -> None:
+    with pytest.raises((BadChoice, NotThere), match=f"^{said}$"):
+        lobby_lines.challenge_by(replace(FULL, challenges=challenges), name)
+
+
 def test_people_to_challenge() -> None:
     lines = [lobby_lines.challenge_line(player) for player in lobby_lines.people(FULL, ME.id)]
     assert lines == ["Challenge Bob", "Challenge Eve (a bot)"]
@@ -81,6 +114,8 @@ def test_people_to_challenge() -> None:
         ("clock 5+3", SetClock(BLITZ, "5+3")),
         ("clock none", SetClock(None, "none")),
         ("name  Ada Lovelace", Rename("Ada Lovelace")),
+        ("decline", Decline("")),
+        ("/decline Ada Lovelace", Decline("Ada Lovelace")),
         ("theme Nord", Wear("nord")),
         ("GAMES", "games"),
         ("/lobby", "lobby"),
@@ -178,6 +213,17 @@ async def test_a_room_that_is_gone_is_a_sentence() -> None:
         await seen.type("http://h/room/%%%")
         await seen.until("is not a game, a code or a link.", "#problem")
         assert len(seen.server.requests(Join)) == 1
+
+
+async def test_a_challenge_is_declined() -> None:
+    async with screen(menu=True, before=full) as seen:
+        await seen.settles(lambda: "Challenges to you" in listed(seen))
+        await seen.type("decline Bob")
+        await seen.until("There is no challenge to you from 'Bob'.", "#problem")
+        await seen.type("decline")
+        act = await seen.server.hears(Act)
+        assert (act.room, act.action) == ("r3", "decline_challenge")
+        await seen.settles(lambda: seen.shown("#problem") == "")
 
 
 async def test_a_challenge_with_a_clock_of_ones_own() -> None:
