@@ -197,17 +197,17 @@ def begin(proof: Proof, x: Any, o: Any) -> None:
     key = _MAXIMUM
     for image in range(len(proof.here)):
         key = min(key, proof.here[image])
-    _add(proof, _find(proof, key), key, x, o, integer(1))
+    _add(proof, _find(proof, key), key, x, o, 1)
 
 
 @inlined
 def _seek(proof: Proof, threats: Threats, row: Any, cap: int, marks: int) -> int:
     # The last move of a win by threats makes two threes, and one more completes a line.
-    most = min(marks - 1 - popcount(row[X]), integer(DEPTH))
+    most = min(marks - 1 - popcount(row[X]), DEPTH)
     if most < 1:
         return FAILED
     copy_row(row, threats.rows[0])
-    found = search_within(threats, cap, most, integer(FEW_WAITING))
+    found = search_within(threats, cap, most, FEW_WAITING)
     proof.counters[SEARCHES] += 1
     proof.counters[THREAT_NODES] += threats.counters[0]
     if found < 0:
@@ -248,7 +248,7 @@ def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
     proof.counters[EXPANDED_O] += 1
     proof.first[node] = proof.counters[CHILDREN]
     replies = ~(x | o)
-    known = integer(0)
+    known = 0
     forced = completing_x(threats, base)
     if forced:
         replies = forced if not forced & (forced - _ONE) else _NONE
@@ -277,7 +277,7 @@ def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
             if _seek(proof, threats, row, plan.cap, plan.marks) == WON:
                 known = _keep(proof, threats, known)
                 continue
-            child = _add(proof, place, key, x, o | threats.bits[cell], integer(1))
+            child = _add(proof, place, key, x, o | threats.bits[cell], 1)
         _link(proof, node, child, cell)
     proof.count[node] = proof.counters[CHILDREN] - proof.first[node]
 
@@ -319,7 +319,7 @@ def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
             scores[cell] = _score(threats, base, cell)
     quiet = 0
     for _ in range(plan.width):
-        cell = integer(0)
+        cell = 0
         for other in range(1, 64):
             if scores[other] > scores[cell]:
                 cell = other
@@ -332,7 +332,7 @@ def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
         if child < 0:
             copy_row(base, row)
             mark_x(threats, row, cell)
-            number = integer(1)
+            number = 1
             if not completing_x(threats, row):
                 if _seek(proof, threats, row, plan.cap, plan.marks) != WON:
                     if quiet == plan.quiet:
@@ -390,7 +390,7 @@ def grow(proof: Proof, threats: Threats, plan: Plan, leaves: int) -> int:
         if proof.counters[NODES] + 64 > len(proof.x) or proof.counters[CHILDREN] + 64 > len(proof.links):
             return FULL
         depth = 0
-        node = integer(0)
+        node = 0
         path[0] = 0
         while proof.first[node] >= 0:
             best = _judge(proof, node)
@@ -431,7 +431,7 @@ def answer(proof: Proof, threats: Threats, cap: int, marks: int, x: Any, o: Any)
     set_row(threats, base, x, o)
     replies = ~(x | o)
     left = _NONE
-    known = integer(0)
+    known = 0
     forced = completing_x(threats, base)
     if forced:
         replies = forced

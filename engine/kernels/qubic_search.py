@@ -151,7 +151,7 @@ def _is_threatened(board: QubicBoard, stack: Stack, threats: Threats, ply: int, 
 
 @inlined
 def _sought(stack: Stack, threats: Threats, cap: int) -> bool:
-    found = search_within(threats, cap, integer(DEPTH), integer(FEW_WAITING))
+    found = search_within(threats, cap, DEPTH, FEW_WAITING)
     stack.counters[NODES] += threats.counters[0]
     return found == WON
 
@@ -333,6 +333,6 @@ def list_root(board: QubicBoard, stack: Stack, threats: Threats, own: Any, other
     """Set up the root and list its moves, as the first frame's COUNT and `stack.moves` tell: the most promising first,
     those that lose to a win by threats of the other side left out. Returns in how many plies these lose, or 0."""
     set_row(threats, board.rows[0], own, others)
-    threatened = _is_threatened(board, stack, threats, integer(0), cap)
-    left_out = _list(board, stack, threats, integer(0), integer(-1), integer(64), threatened)
+    threatened = _is_threatened(board, stack, threats, 0, cap)
+    left_out = _list(board, stack, threats, 0, -1, 64, threatened)
     return 2 + 2 * integer(board.length[0]) if left_out else 0

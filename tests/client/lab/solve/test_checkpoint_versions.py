@@ -28,7 +28,7 @@ NINE_BOARD = (
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
         (nine_board.VERSION, NINE_BOARD, "3", "44cd462b1aeb16de"),
-        (qubic_checkpoint.VERSION, QUBIC, "3", "518e940031097274"),
+        (qubic_checkpoint.VERSION, QUBIC, "3", "e310ec86e22684d1"),
     ],
 )
 def test_code_and_version_change_together(
