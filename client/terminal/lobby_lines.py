@@ -88,14 +88,12 @@ def challenge_by(lobby: Lobby, name: str) -> Seek:
     """The challenge of the player of that name, or the only one. Raises NotThere, BadChoice."""
     if not lobby.challenges:
         raise NotThere(t("lobby.challenges.none"))
-    by_name = {_name(seek.by).casefold(): seek for seek in reversed(lobby.challenges)}
-    if not name and len(by_name) == 1:
-        name = next(iter(by_name))
-    if not name:
-        raise BadChoice(t("lobby.challenges.whose", name=_name(lobby.challenges[0].by)))
-    if name.casefold() not in by_name:
+    meant = [seek for seek in lobby.challenges if name.casefold() in ("", _name(seek.by).casefold())]
+    if not meant:
         raise NotThere(t("lobby.challenges.none_of", name=quoted(name)))
-    return by_name[name.casefold()]
+    if not name and len({seek.by.id for seek in meant}) > 1:
+        raise BadChoice(t("lobby.challenges.whose", name=_name(meant[0].by)))
+    return meant[0]
 
 
 def declined_words(challenge: Seek) -> str:

@@ -62,6 +62,7 @@ def test_what_a_line_of_the_lobby_does() -> None:
 
 BOBS = replace(CHALLENGE, room="r8", by=BOB)
 BOBS_SECOND = replace(BOBS, room="r9")
+SEVERAL = "Several players challenge you, so say whose challenge you decline: decline Bob."
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,8 @@ def test_which_challenge_is_meant(challenges: list[Seek], name: str, room: str) 
     [
         ([], "Bob", "Nobody challenges you just now."),
         ([CHALLENGE], "Bob", "There is no challenge to you from 'Bob'."),
-        ([BOBS, CHALLENGE], "", "Several players challenge you, so say whose challenge you decline: decline Bob."),
+        ([BOBS, CHALLENGE], "", SEVERAL),
+        ([BOBS, replace(BOBS, by=replace(BOB, id="p9"))], "", SEVERAL),
     ],
 )
 def test_a_challenge_that_cannot_be_meant_is_told(challenges: list[Seek], name: str, said: str) -> None:
