@@ -265,7 +265,8 @@ def search_words(
         form = "" if at_most and abs(win_in) > SURE_PLIES else ".exact"
         parts.append(t(f"search.{'wins' if win_in > 0 else 'loses'}{form}", plies=abs(win_in)))
     elif value is not None and win_in_of(value) is None:
-        parts.append(number(f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}" if value else "0"))
+        shown = number(f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}" if value else "0")
+        parts.append(t("search.value", value=shown))
     if len(pv) > 1:
         parts.append(t("moves.expects", moves=" ".join(map(clean, pv[1:6]))))
     return " · ".join(parts)
@@ -281,9 +282,7 @@ def _count(nodes: int) -> str:
 
 
 def offers_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
-    """What the opponent offers, until it is answered; empty without an offer."""
-    if view.you not in ("x", "o"):
-        return ""
+    """What others offer, until it is answered; empty without an offer."""
     return " ".join(
         f"{_offered_words(view, offer, marks)} {_how_to_answer(view, offer)}".rstrip()
         for offer in view.offers

@@ -76,6 +76,13 @@ def test_the_board_is_the_largest_thing_on_a_desktop(open_page: OpenPage) -> Non
     assert 0 < box(panel)["x"] - (sheet["x"] + sheet["width"]) < 80  # beside it
 
 
+def test_a_small_phone_shows_the_whole_board_above_the_bar_of_ones_own(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", viewport={"width": 320, "height": 568}, has_touch=True)
+    sheet, bar = box(page.locator(".layer")), page.locator(".bar").last
+    assert sheet["y"] + sheet["height"] <= box(bar)["y"]
+    assert in_sight(page, bar)
+
+
 def test_clocks_and_offers_stay_in_sight_below_a_cube_on_a_phone(open_page: OpenPage) -> None:
     looks = {"noughts.looks": {"view": "cube"}}
     x, o = two(open_page, game="qubic", remembers=looks, **PHONE)
@@ -126,6 +133,20 @@ def test_nothing_jumps_when_people_talk_and_offer(screen: dict[str, Any], open_p
     expect(o.get_by_role("button", name="Play again")).to_be_visible()
     for page in (x, o):
         assert page.evaluate("window.shifts") == []
+
+
+def test_spectators_see_what_is_offered(open_page: OpenPage) -> None:
+    x, o = two(open_page)
+    play_two_moves(x, o)
+    spectator = open_page(BARE).page
+    spectator.goto(x.url)
+    spectator.get_by_role("button", name="Watch").click()
+    expect(room(spectator, plies=2)).to_be_visible()
+    x.get_by_role("button", name="Offer draw").click()
+    expect(spectator.locator(".under")).to_contain_text("offers a draw.")
+    assert not spectator.locator(".under").get_by_role("button").count()
+    o.get_by_role("button", name="No", exact=True).click()
+    expect(spectator.locator(".under")).not_to_contain_text("offers a draw.")
 
 
 def test_a_move_is_seen_in_the_frame_of_its_touch(open_page: OpenPage) -> None:
@@ -400,7 +421,7 @@ def test_what_a_bot_thinks_is_told_and_drawn_as_a_bar(open_page: OpenPage) -> No
         " === share * document.querySelector('.value-bar').getBoundingClientRect().width"
     )
     lines[-1].send(json.dumps(thought))
-    expect(page.locator(".thinking")).to_contain_text("X: depth 4 · 12 nodes · 0")
+    expect(page.locator(".thinking")).to_contain_text("X: depth 4 · 12 positions · value 0")
     until(page, share, 0.5)
     lines[-1].send(json.dumps({**thought, "value": -999_999_996}))
     expect(page.locator(".thinking")).to_contain_text("losing")

@@ -18,14 +18,14 @@ test('what the bot to move thinks', () => {
   };
   const told = thought({ ...aRoom(), thinking }, {});
   assert.deepEqual(expected(told), ['c1', 'c2']);
-  assert.equal(told && searchWords(told), 'depth 5 · 99 nodes · loses within 6');
+  assert.equal(told && searchWords(told), 'depth 5 · 99 positions · loses within 6');
   assert.equal(told && shareOfX(told), 0);
 });
 
 test('an end that is not proven has no plies', () => {
   const room = aRoom({ moves: ['b2'], to_move: 'o' });
   const told = thought(room, { 0: { ...FOUND, value: -999_999_998 } });
-  assert.equal(told && searchWords(told), 'depth 3 · 10 nodes · losing');
+  assert.equal(told && searchWords(told), 'depth 3 · 10 positions · losing');
 });
 
 test('what was found last, without the move it was found at, also once the game is over', () => {

@@ -26,7 +26,7 @@ export function gameName({ id, name }: Told) {
   return name ?? id.charAt(0).toUpperCase() + id.slice(1);
 }
 
-/** The same where there is little room: "5 × 5, four" */
+/** The same where there is little room: "5 x 5, four" */
 export function shortGameName(game: Told) {
   const { key, values } = parsed(game.id);
   return !(game.id in SIZES) && hasText(`${key}.short`) ? t(`${key}.short`, values) : gameName(game);

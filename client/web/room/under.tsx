@@ -73,12 +73,13 @@ function chosen(hand: Hand) {
   return <Ask>{pieces<ComponentChild>('room.chosen', { move: spokenMove(cell), button })}</Ask>;
 }
 
-/** What the opponent offers. */
+/** What the opponent offers, or to a spectator either side. */
 function offered(hand: Hand) {
   const { state } = hand.room;
   const { you } = state;
-  const offer = state.offers.find((each) => you && you !== 'both' && each.by !== you);
+  const offer = state.offers.find((each) => you !== 'both' && each.by !== you);
   if (!offer) return null;
+  if (!you) return <Ask soft>{offerSentence(state, offer, hand.marks)}</Ask>;
   return (
     <Ask>
       <span class="ask-what">{offerSentence(state, offer, hand.marks)}</span> <Answers hand={hand} what={offer.what} />

@@ -3,7 +3,7 @@
 import { playerName } from '../i18n/botWords.ts';
 import { lineWords } from '../i18n/gameWords.ts';
 import { hasText, joined, number, t } from '../i18n/language.ts';
-import { aboutMove, spokenMove, valueWords } from '../i18n/moveWords.ts';
+import { aboutMove, PROVEN, spokenMove, valueWords } from '../i18n/moveWords.ts';
 import type { Marks, Offer, Rating, RoomEvent, RoomState, Search, Side } from '../types/page.d.ts';
 import { isMyTurn, other } from './state.ts';
 
@@ -158,12 +158,15 @@ const SURE_PLIES = 2;
  * they are known not to be one.
  */
 export function searchWords(search: Omit<Search, 'win_in' | 'pv'> & { win_in?: number | null }) {
-  const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { nodes: countWords(search.nodes) })];
+  const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { count: countWords(search.nodes) })];
   if (search.win_in) {
     const plies = Math.abs(search.win_in);
     const form = (search.at_most ?? true) && plies > SURE_PLIES ? '' : '.exact';
     parts.push(t(`search.${search.win_in > 0 ? 'wins' : 'loses'}${form}`, { plies }));
-  } else if (search.value !== null && search.value !== undefined) parts.push(valueWords(search.value));
+  } else if (search.value !== null && search.value !== undefined) {
+    const value = valueWords(search.value);
+    parts.push(Math.abs(search.value) < PROVEN ? t('search.value', { value }) : value);
+  }
   return parts.join(' · ');
 }
 

@@ -57,7 +57,7 @@ def test_each_move_in_words() -> None:
 def test_what_a_bot_found() -> None:
     move = RecordedMove(0, "b2", "x", 10, nodes=1200, depth=3, value=0.5, pv=["b2", "a1"])
     replay = replay_of(structs.replace(WON, moves=[move]))
-    assert replay_words.found_words(replay, 1) == "depth 3 · 1,200 nodes · +0.5 · expects a1"
+    assert replay_words.found_words(replay, 1) == "depth 3 · 1,200 positions · value +0.5 · expects a1"
     assert replay_words.found_words(replay, 0) == ""
     running = structs.replace(recorded("b2", winner=None), moves=[move])
     assert replay_words.found_words(replay_of(running), 1) != ""

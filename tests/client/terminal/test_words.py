@@ -116,6 +116,15 @@ def test_answers_to_offers(line: str, what: OfferKind, action: Action) -> None:
     assert parse(line, offered(what)) == Do(action)
 
 
+def test_whoever_did_not_make_an_offer_reads_of_it_until_it_is_answered() -> None:
+    sentence = "Bob (O) offers a draw."
+    watched = after(SPECTATOR, Offered(by="o", what="draw"))
+    assert words.offers_sentence(watched) == sentence
+    assert words.offers_sentence(after(watched, Declined(by="x", what="draw"))) == ""
+    assert words.offers_sentence(offered("draw")) == f"{sentence} /draw accepts, /decline declines."
+    assert words.offers_sentence(offered("draw", by="x")) == ""
+
+
 def test_ones_own_offer_is_not_accepted() -> None:
     assert parse("/draw", offered("draw", by="x")) == Do("offer_draw")
 
@@ -250,16 +259,16 @@ def test_clock_settings(clock: ClockView | None, text: str) -> None:
 @pytest.mark.parametrize(
     ("figures", "text"),
     [
-        ((1_234_567, 9, 0.351, None), "depth 9 · 1.2 M nodes · +0.351"),
-        ((9_999, 9, 1e9, 7), "depth 9 · 9,999 nodes · wins within 7"),
-        ((34_500, 9, -1e9, -2), "depth 9 · 34.5 k nodes · loses in 2"),
-        ((34_500, 9, -1e9, -4), "depth 9 · 34.5 k nodes · loses within 4"),
-        ((999_700, 1, -1234.4, None), "depth 1 · 1.0 M nodes · -1,234"),
-        ((12, 9, 999_999_997.0, None), "depth 9 · 12 nodes"),
-        ((12, 9, -999_999_996.0, None), "depth 9 · 12 nodes"),
-        ((12, 9, 998_000_000.0, None), "depth 9 · 12 nodes · +998,000,000"),
-        ((2_500_000_000, 1, 0.0, None), "depth 1 · 2.5 G nodes · 0"),
-        ((250_000, 1, None, None), "depth 1 · 250 k nodes"),
+        ((1_234_567, 9, 0.351, None), "depth 9 · 1.2 M positions · value +0.351"),
+        ((9_999, 9, 1e9, 7), "depth 9 · 9,999 positions · wins within 7"),
+        ((34_500, 9, -1e9, -2), "depth 9 · 34.5 k positions · loses in 2"),
+        ((34_500, 9, -1e9, -4), "depth 9 · 34.5 k positions · loses within 4"),
+        ((999_700, 1, -1234.4, None), "depth 1 · 1.0 M positions · value -1,234"),
+        ((12, 9, 999_999_997.0, None), "depth 9 · 12 positions"),
+        ((12, 9, -999_999_996.0, None), "depth 9 · 12 positions"),
+        ((12, 9, 998_000_000.0, None), "depth 9 · 12 positions · value +998,000,000"),
+        ((2_500_000_000, 1, 0.0, None), "depth 1 · 2.5 G positions · value 0"),
+        ((250_000, 1, None, None), "depth 1 · 250 k positions"),
     ],
 )
 def test_figures(figures: tuple[int, int, float | None, int | None], text: str) -> None:
@@ -268,17 +277,17 @@ def test_figures(figures: tuple[int, int, float | None, int | None], text: str) 
 
 @pytest.mark.parametrize(("win_in", "words_"), [(7, "wins in 7"), (-6, "loses in 6")])
 def test_plies_that_are_no_bound(win_in: int, words_: str) -> None:
-    assert words.search_words(12, 9, None, win_in, at_most=False) == f"depth 9 · 12 nodes · {words_}"
+    assert words.search_words(12, 9, None, win_in, at_most=False) == f"depth 9 · 12 positions · {words_}"
 
 
 def test_what_a_bot_found() -> None:
     found = Search(nodes=12, depth=3, value=2.0, win_in=None, pv=["b2", "a1", "c3"])
     event = structs.replace(moved("o"), search=found)
-    assert words.found_sentence(VIEW, event) == "O b2: depth 3 · 12 nodes · +2 · expects a1 c3"
-    assert words.found_sentence(VIEW, event, ("#", "@")) == "@ b2: depth 3 · 12 nodes · +2 · expects a1 c3"
+    assert words.found_sentence(VIEW, event) == "O b2: depth 3 · 12 positions · value +2 · expects a1 c3"
+    assert words.found_sentence(VIEW, event, ("#", "@")) == "@ b2: depth 3 · 12 positions · value +2 · expects a1 c3"
     assert words.found_sentence(VIEW, moved("o")) is None
     thinking = VIEW.apply(Thinking(room=VIEW.room, nodes=5, depth=1, value=1.0, pv=[]))
-    assert (words.thinking_words(VIEW), words.thinking_words(thinking)) == ("", "depth 1 · 5 nodes · +1")
+    assert (words.thinking_words(VIEW), words.thinking_words(thinking)) == ("", "depth 1 · 5 positions · value +1")
 
 
 def test_what_a_bot_finds_is_hidden_from_its_opponent_while_a_rated_game_runs() -> None:
@@ -290,7 +299,7 @@ def test_what_a_bot_finds_is_hidden_from_its_opponent_while_a_rated_game_runs() 
     assert words.found_sentence(rated(VIEW), event) is not None
     watched = replace(SPECTATOR, rated=True)
     assert words.found_sentence(watched, event) is not None
-    assert words.thinking_words(watched.apply(thinking)) == "depth 1 · 5 nodes · +1"
+    assert words.thinking_words(watched.apply(thinking)) == "depth 1 · 5 positions · value +1"
 
 
 def test_levels_in_words() -> None:
