@@ -157,6 +157,12 @@ def _spread(search: Search, walk: Walk, prover: int, forced: int, marks: int) ->
         search.codes[board] = code
 
 
+def unpacked(words: list[int]) -> tuple[int, list[int]]:
+    """The forced board, negative for none, and the codes of the nine boards."""
+    codes = [words[board // 3] >> _CODE_BITS * (board % 3) & _CODE for board in range(9)]
+    return (words[0] >> _FORCED_AT) - 2, codes
+
+
 @jit
 def begin(search: Search, walk: Walk, prover: int) -> None:
     """Find the first positions: the root, or those after each reply to it."""

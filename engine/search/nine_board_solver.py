@@ -1,15 +1,12 @@
-"""Solving positions of nine-board: who wins with best play, and a proof of it.
+"""Solving positions of nine-board: who wins with best play.
 
 The kernel answers whether one side, the attacker, can force a line. X is asked for first; if it cannot, O is, and if
-neither can, the position is drawn. The search is exact but for 64-bit hashes, so a result is certain once its proof is
-written and checked (`client/lab/verify/nine_board_checker.py`, which gives the file's format).
+neither can, the position is drawn. The search is exact but for 64-bit hashes, so a result is certain once its proof
+(`nine_board_strategy`) is written and checked.
 """
 
 from __future__ import annotations
 
-import hashlib
-import struct
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -31,16 +28,10 @@ _FIRST_SLICE: Final = 1 << 10
 _LARGEST_SLICE: Final = 1 << 20
 _MOST_MOVES: Final = 1 << 14
 """Of a proof between two calls of `between`: 40 ms or more."""
-_FIRST_PLACES: Final = 1 << 16
-"""For the positions of a proof, at first."""
 _PART: Final = 1 << 22
 """Of a table, in entries."""
-_MAGIC: Final = b"ninegame"
-_HEAD: Final = struct.Struct("<8sBB11s11sB")
-_SECTION: Final = struct.Struct("<BBII")
 FREE: Final = 9
 """In the place of a forced board."""
-_NUMBERS: Final = {X: 1, O: 2}
 _COMPLETING: Final = tuple(
     sum({line & ~marks for line in LINE_MASKS if (line & ~marks).bit_count() == 1}) for marks in range(512)
 )
@@ -108,7 +99,7 @@ class Solver:
         """`entries`: of the large table. `between` is called after at most `largest_slice` positions each time,
         twice as many while a proof is written, and may raise Stopped to give up.
         """
-        self._search = kernel.search(board_values(), guesses())
+        self.search = kernel.search(board_values(), guesses())
         self._large = kernel.table(entries)
         self._small = kernel.table(_SMALL_ENTRIES)
         self._plan = plan
@@ -127,7 +118,7 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions visited so far."""
-        return int(self._search.counters[kernel.NODES])
+        return int(self.search.counters[kernel.NODES])
 
     def solve(self, position: NestedPosition) -> Solution:
         """The result of best play from a position that is not over.
@@ -154,29 +145,6 @@ class Solver:
         self.known = Known(attacker)
         marks = (position.x, position.o) if attacker == X else (position.o, position.x)
         return self._ask(*marks, position.forced, attacker == position.to_move)
-
-    def proof(
-        self,
-        position: NestedPosition,
-        value: Value,
-        told: Callable[[int], None] = lambda moves: None,
-        taking: Callable[[int], None] = lambda size: None,
-    ) -> bytes:
-        """The file that proves a solution.
-
-        `told` is called now and then with the number of moves, and `taking` before so many more bytes are taken, which
-        it forbids by MemoryError. Raises Stopped, Unsound and MemoryError.
-        """
-        claims = ((X, False), (O, False)) if value == "draw" else ((value, True),)
-        forced = FREE if position.forced is None else position.forced
-        marks = position.x.to_bytes(11, "little"), position.o.to_bytes(11, "little")
-        parts = [_HEAD.pack(_MAGIC, 1, len(claims), *marks, forced)]
-        for prover, needs_line in claims:
-            chosen = self._strategy(position, prover, needs_line, told, taking)
-            packed = zlib.compress(chosen, 9)
-            parts += (_SECTION.pack(_NUMBERS[prover], needs_line, len(chosen), len(packed)), packed)
-        data = b"".join(parts)
-        return data + hashlib.sha256(data).digest()
 
     def remembered(self, most: int) -> tuple[Any, Any, Any]:
         """What is known of at most `most` positions, for `recall`: of those that cost most. See kernel.Table."""
@@ -215,7 +183,23 @@ class Solver:
         """Keep that the attacker can force a line, or not, as long as a result that took so much work."""
         self._set_up(*place, attacking)
         phi, delta = (0, INFINITY) if wins == attacking else (INFINITY, 0)
-        kernel.learn(self._search, self._large, phi, delta, float(work))
+        kernel.learn(self.search, self._large, phi, delta, float(work))
+
+    def next_moves(self, walk: walks.Walk, side: int) -> bytes:
+        """Those of a strategy that one slice finds, so that a position may be left that needs a longer one; `walks` has
+        their order. Raises Stopped and Unsound."""
+        chosen = np.zeros(_MOST_MOVES, np.uint8)
+        count, phi = walks.go_on(
+            self.search, self._large, self._small, self._plan, walk, side, self._most_nodes, self._slice, chosen
+        )
+        if phi == INFINITY:
+            raise Unsound(_UNSOUND)
+        if phi:
+            self._slice = min(2 * self._slice, self._largest_slice)
+        self._between()
+        if walk.counts[walks.PENDING] and self.nodes >= self._most_nodes:
+            raise Stopped
+        return chosen[:count].tobytes()
 
     def _good_move(self, position: NestedPosition, value: Value) -> Move:
         """A move by which the mover reaches its goal, which it must be able to: a line, or that the opponent gets none.
@@ -227,48 +211,10 @@ class Solver:
         marks = (own, others) if needs_line else (others, own)
         if self._ask(*marks, position.forced, needs_line) != needs_line:
             raise Unsound(_UNSOUND)
-        return int(self._search.moves[0, self._search.chosen[0]])
-
-    def _strategy(
-        self,
-        position: NestedPosition,
-        prover: Side,
-        needs_line: bool,
-        told: Callable[[int], None],
-        taking: Callable[[int], None],
-    ) -> bytes:
-        """The prover's move in every position that can arise, in the order that the file's format gives."""
-        x_attacks = (prover == X) == needs_line
-        marks = (position.x, position.o) if x_attacks else (position.o, position.x)
-        kernel.set_up(self._search, *marks, position.forced, (position.to_move == X) == x_attacks)
-        side = kernel.ATTACKER if needs_line else kernel.DEFENDER
-        walk, moves = walks.walk(_FIRST_PLACES), bytearray()
-        walks.begin(self._search, walk, side)
-        while walk.counts[walks.PENDING]:
-            if not walks.has_places(walk):
-                taking(2 * walk.seen.nbytes)
-                walk = walks.larger(walk)
-            moves += self._next_moves(walk, side)
-            told(len(moves))
-            self._between()
-            if walk.counts[walks.PENDING] and self.nodes >= self._most_nodes:
-                raise Stopped
-        return bytes(moves)
-
-    def _next_moves(self, walk: walks.Walk, side: int) -> bytes:
-        """Those found in one slice, so that a position may be left that needs a longer one. Raises Unsound."""
-        chosen = np.zeros(_MOST_MOVES, np.uint8)
-        count, phi = walks.go_on(
-            self._search, self._large, self._small, self._plan, walk, side, self._most_nodes, self._slice, chosen
-        )
-        if phi == INFINITY:
-            raise Unsound(_UNSOUND)
-        if phi:
-            self._slice = min(2 * self._slice, self._largest_slice)
-        return chosen[:count].tobytes()
+        return int(self.search.moves[0, self.search.chosen[0]])
 
     def _ask(self, attacker: int, defender: int, forced: int | None, attacking: bool) -> bool:
-        kernel.set_up(self._search, attacker, defender, forced, attacking)
+        kernel.set_up(self.search, attacker, defender, forced, attacking)
         while True:
             phi, delta = self._grow(self._most_nodes)
             if phi in (0, INFINITY):
@@ -279,13 +225,13 @@ class Solver:
                 raise Stopped
 
     def _set_up(self, attacker: int, defender: int, forced: int, attacking: bool) -> None:
-        kernel.set_up(self._search, attacker, defender, None if forced == FREE else forced, attacking)
+        kernel.set_up(self.search, attacker, defender, None if forced == FREE else forced, attacking)
 
     def _grow(self, most_nodes: int) -> tuple[int, int]:
         """phi and delta of the root after one more slice; the next is longer."""
         whole = self.nodes + self._slice
-        self._search.counters[kernel.UNTIL] = min(whole, most_nodes)
-        phi, delta = kernel.grow(self._search, self._large, self._small, self._plan)
+        self.search.counters[kernel.UNTIL] = min(whole, most_nodes)
+        phi, delta = kernel.grow(self.search, self._large, self._small, self._plan)
         if phi not in (0, INFINITY) and whole <= most_nodes:
             self._slice = min(2 * self._slice, self._largest_slice)
         return int(phi), int(delta)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Generator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
@@ -20,16 +21,19 @@ import numpy as np
 from client.lab.outputs import Solved
 from client.lab.solve import checkpoint
 from client.lab.solve.memory import available_bytes
+from client.lab.solve.nine_board_parts import Parts
+from client.lab.solve.nine_board_proof import ProofFile
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.nine_board_threads import Threads
 from client.lab.solve.saving import Saving
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
-from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Solution, Solver, Unsound
+from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
+from engine.search.nine_board_strategy import Claim, Part, claims, first_places
 from engine.search.nine_board_tree import Row
 from server.console.as_json import print_json
-from server.console.files import must_be_writable, write_file
+from server.console.files import in_one_sentence, must_be_writable, new_file
 from server.workers.cluster.address import processes
 
 INTERRUPTED: Final = 130
@@ -43,6 +47,8 @@ VERSION: Final = "3"
 _KIND: Final = "solve nine-board"
 _SPARE_BYTES: Final = 300_000_000
 """Memory used besides the table, with the libraries."""
+_PART_BYTES: Final = 75_000_000
+"""And by a thread that finds a part of a proof."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ def solve(position: NestedPosition, wishes: Wishes) -> int:
         must_be_writable(wishes.out)
     entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
     threads = None if wishes.cluster is None else processes(wishes.cluster)
-    _must_fit(entries * ENTRY_BYTES)
+    _must_fit(entries * ENTRY_BYTES, (threads or 1) * _PART_BYTES if wishes.out else 0)
     session = _Session(wishes)
     solver = Solver(entries, session)
     with ExitStack() as stack:
@@ -82,49 +88,64 @@ def solve(position: NestedPosition, wishes: Wishes) -> int:
             workers = stack.enter_context(closing(ClusterWorkers(wishes.cluster, entries, say)))
         search = TreeSearch(solver, workers, position, session.looked)
         session.begin(solver, search)
-        return _run(position, solver, search, session, wishes)
+        return _run(position, solver, search, session, wishes, threads or 1)
 
 
-def _run(position: NestedPosition, solver: Solver, search: TreeSearch, session: _Session, wishes: Wishes) -> int:
-    try:
-        solution = search.solve()
-        proof = None if wishes.out is None else _proof(position, solution, solver, session)
-    except KeyboardInterrupt:
-        click.echo(f"Interrupted. {session.progress()}")
-        if session.save():
-            print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
-        return INTERRUPTED
-    except ClusterLost as error:
-        session.save()
-        raise click.ClickException(
-            f"{error} The same command resumes; the search is saved in {session.path}."
-        ) from None
-    except Unsound as error:
-        raise click.ClickException(str(error)) from None
-    _print(position, solution, session, wishes.as_json)
-    if wishes.out is not None and proof is not None:
-        write_file(wishes.out, proof)
-        print(f"The proof, {len(proof):,} bytes, is in {wishes.out}. `noughts verify` checks it.", file=sys.stderr)
+def _run(
+    position: NestedPosition, solver: Solver, search: TreeSearch, session: _Session, wishes: Wishes, threads: int
+) -> int:
+    proof: ProofFile | None = None
+    with ExitStack() as stack:
+        try:
+            solution = search.solve()
+            session.is_solved = True
+            if wishes.out is not None:
+                proof = stack.enter_context(closing(ProofFile(session.proof_path, position, claims(solution.value))))
+                _prove(proof, position, solver, session, threads)
+        except KeyboardInterrupt:
+            click.echo(f"Interrupted. {session.progress()}")
+            if session.save():
+                print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
+            return INTERRUPTED
+        except ClusterLost as error:
+            session.save()
+            raise click.ClickException(
+                f"{error} The same command resumes; the search is saved in {session.path}."
+            ) from None
+        except Unsound as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
+            session.save()
+            raise click.ClickException(
+                f"{session.proof_path} cannot be written: {error.strerror or error}. The same command resumes."
+            ) from None
+        _print(position, solution, session, wishes.as_json)
+        if wishes.out is not None and proof is not None:
+            _copy(proof, wishes.out)
     session.finish()
     return 0
 
 
-def _proof(position: NestedPosition, solution: Solution, solver: Solver, session: _Session) -> bytes:
-    try:
-        return solver.proof(position, solution.value, session.report_proof, _must_be_free)
-    except MemoryError:
-        session.save()
-        raise click.ClickException(
-            "There is not enough memory for all positions of the proof. The same command with a smaller --memory "
-            f"resumes; the search is saved in {session.path}."
-        ) from None
+def _copy(proof: ProofFile, out: Path) -> None:
+    with in_one_sentence(out), new_file(out) as partial, partial.open("wb") as file:
+        size = proof.copy_to(file)
+    print(f"The proof, {size:,} bytes, is in {out}. `noughts verify` checks it.", file=sys.stderr)
 
 
-def _must_be_free(size: int) -> None:
-    """Raises MemoryError: where more is given than there is, the system later ends the process without a word."""
-    free = available_bytes()
-    if free is not None and size > free:
-        raise MemoryError
+def _prove(proof: ProofFile, position: NestedPosition, solver: Solver, session: _Session, threads: int) -> None:
+    """Raises OSError, Unsound and what `session` does."""
+
+    def parts(claim: Claim, missing: list[Place]) -> Generator[Part]:
+        search = Parts(solver, threads, claim, missing)
+        with closing(search.found()) as found:
+            for part in found:
+                if part is not None:
+                    session.nodes_elsewhere += part.nodes
+                    yield part
+                session.proof_moves = proof.moves + search.moves
+                session()
+
+    proof.prove(lambda claim: first_places(solver, position, claim), parts)
 
 
 class _Session:
@@ -141,9 +162,12 @@ class _Session:
         self._began_cpu_s = time.process_time()
         self._earlier_cpu_s = 0.0
         self._earlier_nodes = 0
-        self._nodes_elsewhere = 0
+        self.nodes_elsewhere = 0
+        """Positions that other solvers than the tree's visited."""
         self._cpu_elsewhere_s = 0.0
-        self._proof_moves = 0
+        self.is_solved = False
+        self.proof_moves = 0
+        """That are found."""
         self._reported_s = self._saved_s = time.monotonic()
 
     @property
@@ -151,10 +175,15 @@ class _Session:
         return self._saving.path
 
     @property
+    def proof_path(self) -> Path:
+        """Of the parts of the proof that are found."""
+        return self.path.with_name(f"{self.path.name}.proof")
+
+    @property
     def nodes(self) -> int:
         """Positions visited, in this session and those it resumes."""
         assert self._solver is not None
-        return self._earlier_nodes + self._nodes_elsewhere + self._solver.nodes
+        return self._earlier_nodes + self.nodes_elsewhere + self._solver.nodes
 
     @property
     def cpu_s(self) -> float:
@@ -188,7 +217,7 @@ class _Session:
 
     def looked(self, found: Looked) -> None:
         """A position near the root was searched."""
-        self._nodes_elsewhere += found.nodes_elsewhere
+        self.nodes_elsewhere += found.nodes_elsewhere
         self._cpu_elsewhere_s += found.cpu_elsewhere_s
         self()
 
@@ -196,18 +225,14 @@ class _Session:
         """What is known so far, in a sentence."""
         assert self._search is not None
         cost = f"{self.nodes:,} positions in {self.cpu_s:.0f} s of CPU."
-        if self._proof_moves:
-            return f"Solved, and {self._proof_moves:,} moves of the proof are found; {cost}"
+        if self.is_solved:
+            return f"Solved, and {self.proof_moves:,} moves of the proof are found; {cost}"
         known = self._search.known
         held = "" if known.attacker == "x" else "X cannot win. "
         return (
             f"{held}Undecided whether {known.attacker.upper()} can win: proof number {known.proof:,}, disproof number "
             f"{known.disproof:,}; {cost}"
         )
-
-    def report_proof(self, moves: int) -> None:
-        """The position is solved, and its proof has so many moves."""
-        self._proof_moves = moves
 
     def save(self) -> bool:
         """False if that failed."""
@@ -227,6 +252,7 @@ class _Session:
 
     def finish(self) -> None:
         self._saving.over(partial(checkpoint.remove, self.path, _KIND, self._question))
+        self._saving.over(partial(ProofFile.remove, self.proof_path))
 
     def _recall(self, head: dict[str, Any], body: memoryview) -> None:
         assert self._solver is not None
@@ -269,13 +295,13 @@ def _print(position: NestedPosition, solution: Solution, session: _Session, as_j
     click.echo(f"{positions} in {session.cpu_s:.2f} s of CPU.")
 
 
-def _must_fit(table: int) -> None:
+def _must_fit(table: int, parts: int) -> None:
     """Fails early: libraries that run out of memory while loading fail with obscure errors."""
-    free = available_bytes()
-    if free is not None and table + _SPARE_BYTES > free:
-        most = (free - _SPARE_BYTES) // 1_000_000
+    free, spare = available_bytes(), _SPARE_BYTES + parts
+    if free is not None and table + spare > free:
+        most = (free - spare) // 1_000_000
         ask = f"ask for at most --memory {most}" if most > 0 else "free some memory"
         raise click.ClickException(
-            f"There is no room for {table // 1_000_000:,} MB for positions plus {_SPARE_BYTES // 1_000_000} MB; only "
+            f"There is no room for {table // 1_000_000:,} MB for positions plus {spare // 1_000_000} MB; only "
             f"{free // 1_000_000:,} MB are free here: {ask}."
         )

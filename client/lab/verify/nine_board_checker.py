@@ -1,37 +1,56 @@
 """A checker of proofs of who wins a position of nine-board. It shares nothing with what made them.
 
-It needs Python alone: `python nine_board_checker.py FILE`. The file, its numbers little-endian:
+It needs Python alone: `python nine_board_checker.py FILE [PROCESSES]`. The file, its numbers little-endian:
 
-    8, 1, 1 bytes   the letters "ninegame", the format, 1, and the number of sections, 1 or 2
+    8, 1, 1 bytes   the letters "ninegame", the format, 2, and the number of claims, 1 or 2
     11, 11 bytes    X's and O's cells; square s of board b, both 0 to 8 in reading order, is bit 9*b + s
     1 byte          the board in which the next move must be made, or 9 for a free choice; X moves if the marks are even
-    per section:
-      1, 1 bytes    whose moves it has, 1 X, 2 O; and what they reach, 1 a line, 0 that the other side gets none
-      4, 4 bytes    the number of moves, and of bytes that follow: the moves, one byte each, compressed by zlib
+    per claim:
+      1, 1 bytes    whose strategy proves it, 1 X, 2 O; and what that reaches, 1 a line, 0 that the other side gets none
+      per part:
+        4, 4 bytes  the number of positions it begins with, at least 1, and of positions that it leaves to others
+        4, 4 bytes  the number of moves, and of bytes that follow
+        ...         compressed by zlib: the positions that it begins with and those that it leaves, 23 bytes each, the
+                    prover's cells, the other side's and the board as above; then the moves, a byte each
+      4 bytes       0
     32 bytes        the SHA-256 of all before
 
-A section is a strategy of its side, the *prover*: a move for each position with the prover to move that the other side
-can reach, unless the prover completes a line there at once. A move is a square of the board it must be made in, or a
-cell 9*b + s if the choice is free. The moves come in the order in which this program asks for them: a position that is
-reached again is not asked for again, the last one found is next, and replies are found in the order of their cells.
-No move may be left over.
+A strategy has a move for each position with its side, the *prover*, to move that the other side can reach, unless the
+prover completes a line there at once. A move is a square of the board it must be made in, or a cell 9*b + s if the
+choice is free. A part begins with its first position and, when no position is left, goes on with its next. The moves
+come in the order in which this program asks for them: within a part, a position that is reached again is not asked for
+again, the last one found is next, and replies are found in the order of their cells. Where the moves end, the positions
+that have none are those that the part leaves, in the order found; another part must begin with each of them. As every
+move leaves fewer cells, no part can lean on itself.
 """
 
 from __future__ import annotations
 
 import hashlib
+import signal
 import struct
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
-HEAD, SECTION = struct.Struct("<8sBB11s11sB"), struct.Struct("<BBII")
+HEAD, CLAIM, PART = struct.Struct("<8sBB11s11sB"), struct.Struct("<BB"), struct.Struct("<IIII")
+END = bytes(4)
+PLACE = struct.Struct("<11s11sB")
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 FREE = 9
 WINNING = [sum({line & ~own for line in LINES if (line & ~own).bit_count() == 1}) for own in range(512)]
 """For each set of a side's squares in a board, those that complete a line with them."""
 BEGUN = [any(line & own == line for line in LINES) for own in range(512)]
+
+
+EMPTY = [[[9 * board + s for s in range(9) if not taken >> s & 1] for taken in range(512)] for board in range(9)]
+"""Of each board and set of its squares that are taken, the other cells."""
+SHIFTS = [9 * (cell % 9) for cell in range(81)]
+"""For each cell, where the squares begin of the board that it leads to."""
 
 
 class Rejected(ValueError):
@@ -56,40 +75,58 @@ def after(taken: int, square: int) -> int:
 
 
 def moves(taken: int, forced: int) -> list[int]:
-    cells = range(81) if forced == FREE else range(9 * forced, 9 * forced + 9)
-    return [cell for cell in cells if not taken >> cell & 1]
+    if forced < FREE:
+        return EMPTY[forced][taken >> 9 * forced & 511]
+    return [cell for cell in range(81) if not taken >> cell & 1]
 
 
 def where(own: int, others: int, forced: int) -> str:
     return f"prover {own:#x}, opponent {others:#x}, board {forced}"
 
 
+Place = tuple[int, int, int]
+"""The prover's cells, the other side's, and the board in which the prover must move."""
+
+
+class Part(NamedTuple):
+    """As it is in the file."""
+
+    needs_line: bool
+    begun: int
+    left: int
+    moves: int
+    packed: bytes
+
+
+class Checked(NamedTuple):
+    """What holds for the first positions if it does for the others."""
+
+    begun: list[Place]
+    left: list[Place]
+    moves: int
+
+
 class Strategy:
     """A prover's moves, and what they are to reach."""
 
     def __init__(self, chosen: bytes, needs_line: bool) -> None:
-        self.chosen, self.needs_line = iter(chosen), needs_line
-
-    def check(self, own: int, others: int, forced: int, to_move: bool) -> None:
+        self.chosen, self.needs_line = chosen, needs_line
+        self.made = 0
         self.known = set[int]()
-        self.pending = list[tuple[int, int, int]]()
-        if to_move:
-            self.reach(own, others, forced)
-        else:
-            self.reply(own, others, forced)
-        while self.pending:
-            position = self.pending.pop()
-            own, others, forced = position
-            move = next(self.chosen, None)
-            if move is None:
-                raise Rejected(f"There are too few moves: the next is for {where(*position)}.")
+        self.pending = list[Place]()
+
+    def check(self, place: Place) -> None:
+        """Follow the moves from a position, to the last if they do not suffice."""
+        self.reach(*place)
+        while self.pending and self.made < len(self.chosen):
+            own, others, forced = self.pending.pop()
+            move = self.chosen[self.made]
+            self.made += 1
             cell = move if forced == FREE else 9 * forced + move
             taken = own | others
             if (forced != FREE and move > 8) or cell > 80 or taken >> cell & 1:
-                raise Rejected(f"A move cannot be made: {move} for {where(*position)}.")
+                raise Rejected(f"A move cannot be made: {move} for {where(own, others, forced)}.")
             self.reply(own | 1 << cell, others, after(taken | 1 << cell, cell % 9))
-        if next(self.chosen, None) is not None:
-            raise Rejected("There are more moves than positions.")
 
     def reach(self, own: int, others: int, forced: int) -> None:
         """The prover is to move."""
@@ -110,66 +147,147 @@ class Strategy:
         if taken.bit_count() == 81:
             self.full((own, others, forced))
         for cell in moves(taken, forced):
-            self.reach(own, others | 1 << cell, after(taken | 1 << cell, cell % 9))
+            # Most replies let the prover complete a line, which shows before anything else is worked out.
+            shift, marks = SHIFTS[cell], taken | 1 << cell
+            if not WINNING[own >> shift & 511] & ~(marks >> shift):
+                self.reach(own, others | 1 << cell, after(marks, cell % 9))
 
     def full(self, position: tuple[int, int, int]) -> None:
         if self.needs_line:
             raise Rejected(f"The boards are full without a line: {where(*position)}.")
 
 
-def sections(data: bytes, count: int) -> Iterator[tuple[int, int, bytes]]:
-    """Of each the prover, what it reaches and its moves."""
+def checked(part: Part) -> Checked:
+    """Raises Rejected."""
+    size = PLACE.size * (part.begun + part.left)
+    try:
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(part.packed, size + part.moves + 1)
+    except zlib.error:
+        raise Rejected("A part cannot be decompressed.") from None
+    if len(data) != size + part.moves or unpacker.unused_data:
+        raise Rejected("A part does not hold what it says.")
+    places = [
+        (int.from_bytes(own, "little"), int.from_bytes(others, "little"), forced)
+        for own, others, forced in PLACE.iter_unpack(data[:size])
+    ]
+    begun, left = places[: part.begun], places[part.begun :]
+    strategy = Strategy(data[size:], part.needs_line)
+    for place in begun:
+        if strategy.pending:
+            raise Rejected(f"There are too few moves: the next is for {where(*strategy.pending[-1])}.")
+        if not possible(*place):
+            raise Rejected(f"A part begins with a position that cannot be: {where(*place)}.")
+        strategy.check(place)
+    if strategy.made < part.moves:
+        raise Rejected("There are more moves than positions.")
+    if strategy.pending != left:
+        raise Rejected("A part leaves other positions than it says, or its moves are too few.")
+    return Checked(begun, left, part.moves)
+
+
+def possible(own: int, others: int, forced: int) -> bool:
+    """Whether the game is not over, and the board has an empty square."""
+    taken = own | others
+    if own & others or taken >> 81 or taken.bit_count() == 81 or forced > FREE:
+        return False
+    if forced < FREE and taken >> 9 * forced & 511 == 511:
+        return False
+    return not any(BEGUN[marks] for marks in boards(own) + boards(others))
+
+
+def parts(data: bytes, at: int, needs_line: bool) -> Iterator[Part]:
+    """Those of a claim, from there on."""
+    while data[at : at + len(END)] != END:
+        if at + PART.size > len(data):
+            raise Rejected("The proof ends within a claim.")
+        begun, left, moves, size = PART.unpack_from(data, at)
+        at += PART.size + size
+        if at > len(data):
+            raise Rejected("The proof ends within a part.")
+        yield Part(needs_line, begun, left, moves, data[at - size : at])
+
+
+def claims(data: bytes, count: int) -> Iterator[tuple[int, int, list[Part]]]:
+    """Of each the prover, what it reaches and the parts."""
     at = HEAD.size
     for _ in range(count):
-        if at + SECTION.size > len(data):
-            raise Rejected("The proof ends within a section.")
-        prover, line, number, size = SECTION.unpack_from(data, at)
-        at += SECTION.size
-        try:
-            unpacker = zlib.decompressobj()
-            chosen = unpacker.decompress(data[at : at + size], number + 1)
-        except zlib.error:
-            raise Rejected("The moves of a section cannot be decompressed.") from None
-        at += size
-        if prover not in (1, 2) or line not in (0, 1) or len(chosen) != number or unpacker.unused_data:
-            raise Rejected("A section does not hold what it says.")
-        yield prover, line, chosen
+        if at + CLAIM.size > len(data):
+            raise Rejected("The proof ends before its last claim.")
+        prover, line = CLAIM.unpack_from(data, at)
+        if prover not in (1, 2) or line not in (0, 1):
+            raise Rejected("A claim is of a side or an aim that is none.")
+        at += CLAIM.size
+        found = list(parts(data, at, line == 1))
+        at += sum(PART.size + len(part.packed) for part in found) + len(END)
+        yield prover, line, found
     if at != len(data):
-        raise Rejected("The proof does not end after its sections.")
+        raise Rejected("The proof does not end after its claims.")
 
 
-def check(data: bytes) -> tuple[str, int]:
-    """What is proven, in words, and the number of moves. Raises Rejected."""
-    if len(data) < HEAD.size + 32 or not data.startswith(b"ninegame\x01"):
-        raise Rejected("This is no proof for nine-board in format 1: it does not begin as one.")
+def proven(found: Iterable[Checked], first: Iterable[Place]) -> int:
+    """The number of moves, if the parts together prove the first positions. Raises Rejected."""
+    begun, needed, moves = set[Place](), set(first), 0
+    for part in found:
+        begun.update(part.begun)
+        needed.update(part.left)
+        moves += part.moves
+    missing = needed - begun
+    if missing:
+        raise Rejected(f"No part begins with {where(*min(missing))}.")
+    return moves
+
+
+def check(data: bytes, processes: int = 1, told: Callable[[int, int], None] = lambda done, of: None) -> tuple[str, int]:
+    """What is proven, in words, and the number of moves. Raises Rejected.
+
+    `told` is called with the number of parts that are checked, and of all.
+    """
+    if len(data) < HEAD.size + 32 or not data.startswith(b"ninegame\x02"):
+        raise Rejected("This is no proof for nine-board in format 2: it does not begin as one.")
     if hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise Rejected("The proof was altered or cut off: its checksum is wrong.")
     *_, count, x_bytes, o_bytes, forced = HEAD.unpack_from(data)
     x, o = (int.from_bytes(marks, "little") for marks in (x_bytes, o_bytes))
     plies = (x | o).bit_count()
-    is_over = any(BEGUN[marks] for marks in boards(x) + boards(o)) or plies > 80
-    is_odd = forced > FREE or (forced < FREE and boards(x | o)[forced] == 511)
-    if x & o or (x | o) >> 81 or x.bit_count() - o.bit_count() not in (0, 1) or is_over or is_odd:
+    if not possible(x, o, forced) or x.bit_count() - o.bit_count() not in (0, 1):
         raise Rejected("The proof is of a position that cannot be.")
-    claims = list[tuple[int, int]]()
-    number = 0
-    for prover, line, chosen in sections(data[:-32], count):
-        own, others = (x, o) if prover == 1 else (o, x)
-        Strategy(chosen, line == 1).check(own, others, forced, plies % 2 == prover - 1)
-        claims.append((prover, line))
-        number += len(chosen)
+    found = list(claims(data[:-32], count))
+    of, made, number = sum(len(parts) for *_, parts in found), 0, 0
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), ignore_interrupts) if processes > 1 else None
+    try:
+        for prover, line, parts in found:
+            own, others = (x, o) if prover == 1 else (o, x)
+            first = Strategy(b"", line == 1)
+            (first.reach if plies % 2 == prover - 1 else first.reply)(own, others, forced)
+            results = list[Checked]()
+            for result in pool.map(checked, parts) if pool else map(checked, parts):
+                results.append(result)
+                made += 1
+                told(made, of)
+            number += proven(results, first.pending)
+    finally:
+        if pool:
+            pool.shutdown(cancel_futures=True)
+    claimed = [(prover, line) for prover, line, _ in found]
     start = f"on nine-board after {plies} plies" if plies else "on nine-board"
-    if claims in ([(1, 1)], [(2, 1)]):
-        return f"{start} {'XO'[claims[0][0] - 1]} wins", number
-    if claims == [(1, 0), (2, 0)]:
+    if claimed in ([(1, 1)], [(2, 1)]):
+        return f"{start} {'XO'[claimed[0][0] - 1]} wins", number
+    if claimed == [(1, 0), (2, 0)]:
         return f"{start} nobody can win", number
-    if claims in ([(1, 0)], [(2, 0)]):
-        return f"{start} {'OX'[claims[0][0] - 1]} cannot win", number
-    raise Rejected("The sections of the proof do not belong together.")
+    if claimed in ([(1, 0)], [(2, 0)]):
+        return f"{start} {'OX'[claimed[0][0] - 1]} cannot win", number
+    raise Rejected("The claims of the proof do not belong together.")
+
+
+def ignore_interrupts() -> None:
+    """Of a process that checks parts: the one that it belongs to ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 if __name__ == "__main__":
     try:
-        print("Proven: {}; {} moves.".format(*check(Path(sys.argv[1]).read_bytes())))
+        file, processes = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
+        print("Proven: {}; {} moves.".format(*check(Path(file).read_bytes(), processes)))
     except (OSError, Rejected) as error:
         sys.exit(str(error))

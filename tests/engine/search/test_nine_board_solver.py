@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from client.lab.verify import nine_board_checker as checker
 from engine.kernels.nine_board_proof import Plan
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
 from engine.search import nine_board_solver
-from engine.search.nine_board_solver import Solver, Stopped, Unsound
+from engine.search.nine_board_solver import Solver, Stopped
 from tests.support.nine_board_positions import can_win, cells, completing, nearly_full, played
 
 OPENING = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
@@ -131,80 +129,3 @@ def test_a_solve_can_be_given_up() -> None:
 
     with pytest.raises(Stopped):
         Solver(entries=64, between=enough).solve(played("5/5"))
-
-
-def test_a_proof_has_a_move_for_each_position_the_opponent_can_reach() -> None:
-    for moves, first in ((WON, "x"), (O_WINS, "o")):
-        position = played(moves)
-        told: list[int] = []
-        solver = Solver(entries=1 << 14)
-        data = solver.proof(position, solver.solve(position).value, told.append)
-        words, number = checker.check(data)
-        assert words.endswith(f"{first.upper()} wins")
-        assert told[-1] == number
-
-
-def test_a_proof_does_not_depend_on_the_room_for_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    position, taken = played(O_WINS), list[int]()
-    whole = Solver(entries=1 << 14).proof(position, O)
-    monkeypatch.setattr(nine_board_solver, "_FIRST_PLACES", 256)
-    assert Solver(entries=1 << 14).proof(position, O, taking=taken.append) == whole
-    assert taken == [24 * 512 << step for step in range(len(taken))]
-    assert 24 * checker.check(whole)[1] < taken[-1] <= 3 * 24 * checker.check(whole)[1]
-
-
-def test_a_proof_is_found_in_slices_however_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the table that a solve leaves behind, the first positions of a proof take many."""
-    monkeypatch.setattr(nine_board_solver, "_FIRST_SLICE", 8)
-    slices: list[int] = []
-    solver = Solver(entries=1 << 14, between=lambda: slices.append(solver.nodes))
-    assert checker.check(solver.proof(played(O_WINS), O))[0].endswith("O wins")
-    assert slices[:4] == [slices[0] + made for made in (0, 16, 48, 112)]
-    assert max(after - before for before, after in pairwise(slices)) > 1 << 13
-
-
-@pytest.mark.parametrize("error", [Stopped, KeyboardInterrupt])
-def test_a_proof_that_was_given_up_can_be_written_again(
-    error: type[BaseException], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def give_up_later() -> None:
-        if len(told) == 20:
-            raise error
-
-    monkeypatch.setattr(nine_board_solver, "_MOST_MOVES", 50)
-    position, told = played(O_WINS), list[int]()
-    solver = Solver(entries=1 << 14, between=give_up_later)
-    solution = solver.solve(position)
-    with pytest.raises(error):
-        solver.proof(position, O, told.append)
-    assert 900 < told[-1] <= 20 * 50
-    assert all(0 < after - before <= 50 for before, after in pairwise(told))
-    assert solver.solve(position) == solution
-    words, number = checker.check(solver.proof(position, O, told.append))
-    assert words.endswith("O wins")
-    assert number > told[19]
-
-
-def test_a_proof_that_gets_no_room_can_be_written_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(size: int) -> None:
-        if size > 24 * 1024:
-            raise MemoryError
-
-    monkeypatch.setattr(nine_board_solver, "_FIRST_PLACES", 256)
-    solver = Solver(entries=1 << 14)
-    with pytest.raises(MemoryError):
-        solver.proof(played(O_WINS), O, taking=refuse)
-    assert checker.check(solver.proof(played(O_WINS), O))[0].endswith("O wins")
-
-
-def test_a_proof_of_what_is_not_so_is_not_written() -> None:
-    for moves, value in ((WON, O), (O_WINS, X), (WON, "draw")):
-        with pytest.raises(Unsound):
-            Solver(entries=1 << 14).proof(played(moves), value)
-
-
-def test_a_proof_ends_where_no_more_nodes_may_be_made() -> None:
-    solver = Solver(entries=1 << 14, most_nodes=10_000)
-    with pytest.raises(Stopped):
-        solver.proof(played(O_WINS), O)
-    assert solver.nodes <= 10_000 + 1

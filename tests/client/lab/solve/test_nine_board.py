@@ -14,7 +14,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_search
-from engine.search import nine_board_solver
+from engine.search import nine_board_solver, nine_board_strategy
 from engine.search.nine_board_solver import Solver
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
@@ -82,55 +82,54 @@ def test_an_interrupted_solve_resumes(
     assert not path.exists()
 
 
-def test_the_search_that_is_kept_goes_on(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the numbers that docs/solving.md gives, which no table of this process knows."""
+def test_the_search_that_is_kept_has_decided(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """As docs/solving.md says. The positions near the root suffice, which no table of this process knows."""
     path = Path(shutil.copy(KEPT, tmp_path))
-    interrupted(monkeypatch, "5/5 5/1 1/1 1/9 9/9 9/2 2/7", path, 1)
-    shown = capfd.readouterr()
-    assert shown.err.startswith(f"Resuming from {path}: 16,501,305,762 positions in 6354 s of CPU so far.\n"), shown.err
-    assert re.search(r"proof number 76,\d{3},\d{3}, disproof number 36\d,\d{3},\d{3}; 16,501,", shown.out), shown.out
+    answer, said = found(capfd, "--moves", "5/5 5/1 1/1 1/9 9/9 9/2 2/7", "--checkpoint", str(path))
+    assert said.startswith(f"Resuming from {path}: 29,411,143,231 positions in 9384 s of CPU so far.\n"), said
+    assert (answer["value"], answer["ply"]) == ("x", 7)
+    assert int(str(answer["nodes"])) < 29_411_143_231 + 1_000
 
 
-def test_an_interrupted_proof_is_written_again(
+def test_an_interrupted_proof_goes_on_after_its_last_part(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(session: nine_board._Session) -> None:
         if "Solved, and 3," in session.progress():
             raise KeyboardInterrupt
 
-    out = tmp_path / "proof"
+    out, unfinished = tmp_path / "proof", tmp_path / "saved.proof"
     command = ("--moves", LONG, "--checkpoint", str(tmp_path / "saved"), "--out", str(out))
     monkeypatch.setattr(nine_board_solver, "_MOST_MOVES", 100)
+    monkeypatch.setattr(nine_board_strategy, "MOST_POSITIONS", 500)
     with monkeypatch.context() as patched:
         patched.setattr(nine_board._Session, "__call__", interrupt)
         assert cli._status(["solve", "nine-board", *command]) == 130
     assert re.match(r"Interrupted. Solved, and 3,\d\d\d moves of the proof are found; ", capfd.readouterr().out)
     assert not out.exists()
+    begun = unfinished.read_bytes()
+    assert len(begun) > 1_000
     monkeypatch.setattr(nine_board, "LINE_EVERY_S", 0)
     _, said = found(capfd, *command)
     assert said.startswith(f"Resuming from {tmp_path / 'saved'}: ")
-    assert said.count("moves of the proof are found") > 50
+    told = [int(moves.replace(",", "")) for moves in re.findall(r"Solved, and ([\d,]+) moves", said)]
+    assert 3_000 <= told[-1] == max(told)
+    assert out.read_bytes().startswith(begun)
     assert cli._status(["verify", str(out)]) == 0
+    assert not unfinished.exists()
 
 
-def test_a_proof_without_memory_for_it_is_told(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "proof"
-    command = ("--moves", LONG, "--checkpoint", str(tmp_path / "saved"), "--out", str(out))
-    monkeypatch.setattr(nine_board_solver, "_FIRST_PLACES", 256)
-    free = [1 << 30, 24 * 1024, 1000]
-    with monkeypatch.context() as patched:
-        patched.setattr(nine_board, "available_bytes", lambda: free.pop(0))
-        assert cli._status(["solve", "nine-board", *command]) == 1
+def test_a_proof_that_cannot_be_written_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    unfinished = tmp_path / "saved.proof"
+    unfinished.write_text("of somebody else")
+    command = ("--moves", MOVES, "--checkpoint", str(tmp_path / "saved"), "--out", str(tmp_path / "proof"))
+    assert cli._status(["solve", "nine-board", *command]) == 1
     shown = capfd.readouterr()
-    assert (shown.out, free) == ("", [])
-    assert "noughts: There is not enough memory for all positions of the proof. The same command " in shown.err
-    assert not out.exists()
+    sentence = f"noughts: {unfinished} cannot be written: Another file is there. The same command resumes.\n"
+    assert (shown.out, shown.err) == ("", sentence)
+    assert unfinished.read_text() == "of somebody else"
+    unfinished.unlink()
     assert found(capfd, *command)[1].startswith(f"Resuming from {tmp_path / 'saved'}: ")
-    assert cli._status(["verify", str(out)]) == 0
 
 
 def test_what_the_tree_has_found_out_is_not_searched_again(

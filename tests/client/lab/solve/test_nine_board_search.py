@@ -11,6 +11,7 @@ from client.lab.verify import nine_board_checker
 from engine.search.nine_board_solver import Solver
 from engine.search.nine_board_tree import Row, Tree
 from tests.support.nine_board_positions import played
+from tests.support.nine_board_proofs import proof
 
 O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
 
@@ -51,8 +52,10 @@ def test_the_answer_is_the_solvers_and_its_proof_holds(kind: str) -> None:
     solution = search.solve()
     assert solution == Solver().solve(played(O_WINS))
     assert len(seen) > 10
-    proof = solver.proof(played(O_WINS), solution.value)
-    assert nine_board_checker.check(proof)[0] == "on nine-board after 26 plies O wins"
+    assert (
+        nine_board_checker.check(proof(solver, played(O_WINS), solution.value))[0]
+        == "on nine-board after 26 plies O wins"
+    )
 
 
 def test_a_line_is_completed_without_a_search() -> None:

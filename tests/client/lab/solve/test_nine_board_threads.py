@@ -12,6 +12,7 @@ from client.lab.solve.nine_board_threads import Threads
 from client.lab.verify import nine_board_checker
 from engine.search.nine_board_solver import FREE, Solver
 from tests.support.nine_board_positions import played
+from tests.support.nine_board_proofs import proof
 
 O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
 
@@ -28,8 +29,10 @@ def test_the_answer_is_the_solvers_and_its_proof_holds(number: int, monkeypatch:
     assert len(seen) > 10
     assert sum(looked.nodes_elsewhere for looked in seen) > 10 * len(seen)
     assert sum(looked.cpu_elsewhere_s for looked in seen) == 0
-    proof = solver.proof(played(O_WINS), solution.value)
-    assert nine_board_checker.check(proof)[0] == "on nine-board after 26 plies O wins"
+    assert (
+        nine_board_checker.check(proof(solver, played(O_WINS), solution.value))[0]
+        == "on nine-board after 26 plies O wins"
+    )
 
 
 def test_a_search_ends_when_they_are_closed() -> None:

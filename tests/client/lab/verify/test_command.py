@@ -6,6 +6,7 @@ import ast
 import hashlib
 import subprocess
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from random import Random
 import pytest
 
 from client.cli import main as cli
-from client.lab.verify import qubic_checker
+from client.lab.verify import nine_board_checker, qubic_checker
 from client.lab.verify.qubic_checker import HEAD, RECORD, Rejected, check, records_in
 
 BOOK = files("engine.search.perfect").joinpath("qubic.book").read_bytes()
@@ -97,3 +98,17 @@ def test_truncated_altered_and_foreign_files(tmp_path: Path, capfd: pytest.Captu
 def test_no_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert "cannot be read: No such file" in refused(capfd, tmp_path / "none", 2)
     assert "cannot be read: Is a directory" in refused(capfd, tmp_path, 2)
+
+
+def test_a_process_that_was_ended_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*arguments: object) -> None:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(nine_board_checker, "check", ended)
+    path = tmp_path / "proof"
+    path.write_bytes(b"ninegame")
+    assert cli._status(["verify", str(path), "--jobs", "2"]) == 1
+    wanted = "noughts: A process that checked a part was ended, perhaps for want of memory: use fewer --jobs.\n"
+    assert capfd.readouterr().err == wanted

@@ -13,7 +13,9 @@ import pytest
 
 from client.lab.verify import nine_board_checker as checker
 from engine.rules.nested import NestedPosition
+from engine.search import nine_board_solver, nine_board_strategy
 from engine.search.nine_board_solver import Solver
+from tests.support import nine_board_proofs as proofs
 from tests.support.nine_board_positions import can_win, completing, nearly_full, played
 
 WON = "6/4 4/1 1/8 8/1 1/3 3/4 4/3 3/5 5/9 9/6 6/7 7/7 7/6 6/3 3/7 7/1 1/6 6/8 8/5 5/2 2/5 5/3 3/2 2/4 4/9 9/8"
@@ -21,22 +23,47 @@ WON = "6/4 4/1 1/8 8/1 1/3 3/4 4/3 3/5 5/9 9/6 6/7 7/7 7/6 6/3 3/7 7/1 1/6 6/8 8
 
 def proof(position: NestedPosition) -> bytes:
     solver = Solver(entries=1 << 12)
-    return solver.proof(position, solver.solve(position).value)
+    return proofs.proof(solver, position, solver.solve(position).value)
 
 
 def sealed(data: bytes) -> bytes:
     return data + hashlib.sha256(data).digest()
 
 
-def with_moves(data: bytes, chosen: bytes) -> bytes:
-    """The same proof with other moves in its only section."""
-    head, (prover, line, *_) = data[: checker.HEAD.size], checker.SECTION.unpack_from(data, checker.HEAD.size)
-    packed = zlib.compress(chosen)
-    return sealed(head + checker.SECTION.pack(prover, line, len(chosen), len(packed)) + packed)
+def only_part(data: bytes) -> tuple[checker.Part, bytes, bytes]:
+    """The positions and the moves of a proof in one part."""
+    [(_, _, [part])] = checker.claims(data[:-32], 1)
+    unpacked = zlib.decompress(part.packed)
+    return part, unpacked[: -part.moves], unpacked[-part.moves :]
 
 
 def moves_of(data: bytes) -> bytes:
-    return next(checker.sections(data[:-32], 1))[2]
+    return only_part(data)[2]
+
+
+def with_part(data: bytes, begun: int, left: int, places: bytes, chosen: bytes) -> bytes:
+    """The same proof with another part instead of its only one."""
+    packed = zlib.compress(places + chosen)
+    part = checker.PART.pack(begun, left, len(chosen), len(packed)) + packed
+    return sealed(data[: checker.HEAD.size + checker.CLAIM.size] + part + checker.END)
+
+
+def with_moves(data: bytes, chosen: bytes) -> bytes:
+    """The same proof with other moves."""
+    part, places, _ = only_part(data)
+    return with_part(data, part.begun, part.left, places, chosen)
+
+
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> bytes:
+    monkeypatch.setattr(nine_board_strategy, "MOST_POSITIONS", 20)
+    monkeypatch.setattr(nine_board_solver, "_MOST_MOVES", 5)
+    return proof(played(WON))
+
+
+def joined(data: bytes, parts: list[checker.Part]) -> bytes:
+    """The same proof with these parts."""
+    heads = [checker.PART.pack(part.begun, part.left, part.moves, len(part.packed)) + part.packed for part in parts]
+    return sealed(data[: checker.HEAD.size + checker.CLAIM.size] + b"".join(heads) + checker.END)
 
 
 def test_a_win_is_proven(tmp_path: Path) -> None:
@@ -56,7 +83,7 @@ def test_near_the_end_exactly_what_is_true_is_proven() -> None:
         start = f"on nine-board after {position.ply} plies"
         solver = Solver(entries=1 << 10)
         value = solver.solve(position).value
-        words, _ = checker.check(solver.proof(position, value))
+        words, _ = checker.check(proofs.proof(solver, position, value))
         assert words == f"{start} {'nobody can win' if value == 'draw' else f'{value.upper()} wins'}"
         assert value == next((side for side in ("x", "o") if can_win(position, side, {})), "draw")  # type: ignore[arg-type]
         seen.add(value)
@@ -81,27 +108,76 @@ def test_missing_and_superfluous_moves() -> None:
     data = proof(played(WON))
     chosen = moves_of(data)
     for changed, words in (
-        (chosen[:-1], "There are too few moves"),
+        (chosen[:-1], "its moves are too few"),
         (chosen + b"\0", "There are more moves than positions"),
-        (b"", "There are too few moves"),
+        (b"", "its moves are too few"),
         (bytes([99]) + chosen[1:], "A move cannot be made: 99"),
     ):
         with pytest.raises(checker.Rejected, match=words):
             checker.check(with_moves(data, changed))
 
 
+def test_parts_prove_what_they_leave_to_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = in_parts(monkeypatch)
+    [(_, _, parts)] = checker.claims(data[:-32], 1)
+    assert len(parts) > 5
+    words, moves = checker.check(data)
+    assert (words, moves) == ("on nine-board after 26 plies X wins", sum(part.moves for part in parts))
+    told = list[tuple[int, int]]()
+    assert checker.check(joined(data, parts[::-1]), told=lambda done, of: told.append((done, of))) == (words, moves)
+    assert told == [(number, len(parts)) for number in range(1, len(parts) + 1)]
+    for number in range(len(parts)):
+        with pytest.raises(checker.Rejected, match="No part begins with prover 0x"):
+            checker.check(joined(data, parts[:number] + parts[number + 1 :]))
+
+
+def test_processes_check_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = in_parts(monkeypatch)
+    assert checker.check(data, 2) == checker.check(data)
+    [(_, _, parts)] = checker.claims(data[:-32], 1)
+    parts[-1] = parts[-1]._replace(moves=parts[-1].moves + 1)
+    with pytest.raises(checker.Rejected, match="A part does not hold what it says"):
+        checker.check(joined(data, parts), 2)
+
+
+def test_what_a_part_leaves_is_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = in_parts(monkeypatch)
+    [(_, _, parts)] = checker.claims(data[:-32], 1)
+    part, places, chosen = only_part(joined(data, parts[:1]))
+    size = checker.PLACE.size
+    assert part.left > 1
+    fewer = with_part(data, part.begun, part.left - 1, places[:-size], chosen)
+    turned = with_part(
+        data, part.begun, part.left, places[: -2 * size] + places[-size:] + places[-2 * size : -size], chosen
+    )
+    for changed in (fewer, turned):
+        with pytest.raises(checker.Rejected, match="A part leaves other positions than it says"):
+            checker.check(changed)
+    nowhere = checker.PLACE.pack(b"\1" + bytes(10), b"\1" + bytes(10), 9)
+    with pytest.raises(checker.Rejected, match="begins with a position that cannot be"):
+        checker.check(with_part(data, part.begun + 1, part.left, nowhere + places, chosen))
+    with pytest.raises(checker.Rejected, match="There are too few moves: the next is for prover"):
+        checker.check(with_part(data, 2, part.left, places[:size] + places, chosen))
+
+
 def test_damaged_and_foreign_files() -> None:
     data = proof(played(WON))
-    section = checker.HEAD.size
+    claim = checker.HEAD.size
+    part = claim + checker.CLAIM.size
+    packed = part + checker.PART.size
     for changed, words in (
         (b"", "it does not begin as one"),
         (b"qubicwin" + data, "it does not begin as one"),
         (data[:-1], "its checksum is wrong"),
         (data[:40] + bytes([data[40] ^ 1]) + data[41:], "its checksum is wrong"),
-        (sealed(data[: section + 5]), "ends within a section"),
-        (sealed(data[:-32] + b"\0"), "does not end after its sections"),
-        (sealed(data[:-40]), "does not hold what it says|cannot be decompressed"),
-        (sealed(data[: section + 10] + bytes(20)), "does not hold what it says|cannot be decompressed"),
+        (sealed(data[: claim + 1]), "ends before its last claim"),
+        (sealed(data[:claim] + b"\3" + data[claim + 1 : -32]), "a side or an aim that is none"),
+        (sealed(data[: part + 5]), "ends within a claim"),
+        (sealed(data[: packed + 9]), "ends within a part"),
+        (sealed(data[:-36]), "ends within a claim"),
+        (sealed(data[:-32] + b"\0"), "does not end after its claims"),
+        (sealed(data[:packed] + bytes(len(data) - packed - 36) + data[-36:-32]), "cannot be decompressed"),
+        (sealed(data[: part + 8] + b"\xff" + data[part + 9 : -32]), "does not hold what it says"),
         (sealed(data[:10] + b"\xff" * 11 + data[21:-32]), "a position that cannot be"),
         (sealed(data[:32] + b"\x0a" + data[33:-32]), "a position that cannot be"),
     ):
@@ -114,8 +190,7 @@ def test_the_opponent_may_complete_a_line() -> None:
     position = played("5/5 5/1 1/5 5/2 2/5")
     assert completing(position)
     marks = position.x.to_bytes(11, "little"), position.o.to_bytes(11, "little")
-    for prover, line in ((1, 1), (1, 0)):
-        packed = zlib.compress(b"")
-        claim = checker.HEAD.pack(b"ninegame", 1, 1, *marks, 4) + checker.SECTION.pack(prover, line, 0, len(packed))
+    for line in (1, 0):
+        claim = checker.HEAD.pack(b"ninegame", 2, 1, *marks, 4) + checker.CLAIM.pack(1, line) + checker.END
         with pytest.raises(checker.Rejected, match="The other side completes a line"):
-            checker.check(sealed(claim + packed))
+            checker.check(sealed(claim))
