@@ -1,5 +1,5 @@
 """`python -m client`: the command `noughts`."""
 
-from client.cli.main import main
+from client.cli.start import main
 
 main()
