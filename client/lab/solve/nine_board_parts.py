@@ -26,7 +26,7 @@ class Parts:
         self._claim = claim
         self._unproven = _Unproven(missing)
         self._moves = [0] * threads
-        self._done: SimpleQueue[Part] = SimpleQueue()
+        self._done: SimpleQueue[Part | None] = SimpleQueue()
         self._is_over = False
         self._solvers = [solver.beside(self._must_go_on) for _ in range(threads)]
 
@@ -57,12 +57,15 @@ class Parts:
                 self._unproven.close()
 
     def _work(self, number: int) -> None:
-        while (place := self._unproven.begin()) is not None:
-            places = chain([place], iter(self._unproven.take, None))
-            found = part(self._solvers[number], self._claim, places, lambda moves: self._told(number, moves))
-            self._told(number, 0)
-            self._done.put(found)
-            self._unproven.end(found.left)
+        try:
+            while (place := self._unproven.begin()) is not None:
+                places = chain([place], iter(self._unproven.take, None))
+                found = part(self._solvers[number], self._claim, places, lambda moves: self._told(number, moves))
+                self._told(number, 0)
+                self._done.put(found)
+                self._unproven.end(found.left)
+        finally:
+            self._done.put(None)  # so that nobody waits for another part
 
     def _told(self, number: int, moves: int) -> None:
         self._moves[number] = moves
