@@ -51,6 +51,12 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
     metavar="ADDRESS",
     help="Search nine-board with N threads here, local:N, or on a Dask cluster: tcp://HOST:PORT of its scheduler.",
 )
+@click.option(
+    "--known",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Decided positions of nine-board, which are not searched again; the file gets those of this solve.",
+)
 @json_option("client.lab.outputs:Solved")
 def solve(
     game: Rules,
@@ -61,6 +67,7 @@ def solve(
     checkpoint: Path | None,
     fresh: bool,
     cluster: str | None,
+    known: Path | None,
     as_json: bool,
 ) -> int:
     """Solve GAME, or a position of it: who wins with best play, how fast, and by which moves.
@@ -77,6 +84,8 @@ def solve(
         )
     if cluster is not None and game.id != "nine-board":
         raise click.UsageError("--cluster is for nine-board; what else is solved takes this machine minutes.")
+    if known is not None and game.id != "nine-board":
+        raise click.UsageError("--known is for nine-board.")
     if game.id == "qubic":
         if without:
             raise click.UsageError("qubic is solved with every idea: leave --without out.")
@@ -99,7 +108,7 @@ def solve(
             raise click.UsageError("nine-board is solved with every idea: leave --without out.")
         from client.lab.solve import nine_board
 
-        wishes = nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json, cluster)
+        wishes = nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json, cluster, known)
         return nine_board.solve(position, wishes)
     if isinstance(position, FlatPosition):
         if position.rules.exact:

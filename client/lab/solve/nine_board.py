@@ -19,8 +19,9 @@ import click
 import numpy as np
 
 from client.lab.outputs import Solved
-from client.lab.solve import checkpoint
+from client.lab.solve import checkpoint, nine_board_known
 from client.lab.solve.memory import available_bytes
+from client.lab.solve.nine_board_known import Known
 from client.lab.solve.nine_board_parts import Parts
 from client.lab.solve.nine_board_proof import ProofFile
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
@@ -66,12 +67,15 @@ class Wishes:
     as_json: bool = False
     cluster: str | None = None
     """Address of the workers that are to search, `local:N` for threads here; None: this thread does."""
+    known: Path | None = None
+    """File of decided positions, which gets those of this solve."""
 
 
 def solve(position: NestedPosition, wishes: Wishes) -> int:
     """The exit status. Raises click.ClickException, in one sentence, without memory or a place for the proof."""
     if wishes.out is not None:
         must_be_writable(wishes.out)
+    decided = _known(wishes.known)
     entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
     threads = None if wishes.cluster is None else processes(wishes.cluster)
     _must_fit(entries * ENTRY_BYTES, (threads or 1) * _PART_BYTES if wishes.out else 0)
@@ -86,9 +90,19 @@ def solve(position: NestedPosition, wishes: Wishes) -> int:
 
             say = partial(click.echo, err=True)
             workers = stack.enter_context(closing(ClusterWorkers(wishes.cluster, entries, say)))
-        search = TreeSearch(solver, workers, position, session.looked)
+        search = TreeSearch(solver, workers, position, session.looked, decided)
         session.begin(solver, search)
         return _run(position, solver, search, session, wishes, threads or 1)
+
+
+def _known(path: Path | None) -> Known:
+    if path is None:
+        return {}
+    must_be_writable(path)
+    try:
+        return nine_board_known.read(path)
+    except checkpoint.Unusable as error:
+        raise click.UsageError(f"{path} holds no decided positions of nine-board: {error}.") from None
 
 
 def _run(
@@ -122,6 +136,10 @@ def _run(
         _print(position, solution, session, wishes.as_json)
         if wishes.out is not None and proof is not None:
             _copy(proof, wishes.out)
+    if wishes.known is not None:
+        known, found = nine_board_known.read(wishes.known), session.decided()
+        with in_one_sentence(wishes.known):
+            nine_board_known.write(wishes.known, nine_board_known.joined(known, found))
     session.finish()
     return 0
 
@@ -233,6 +251,10 @@ class _Session:
             f"{held}Undecided whether {known.attacker.upper()} can win: proof number {known.proof:,}, disproof number "
             f"{known.disproof:,}; {cost}"
         )
+
+    def decided(self) -> Known:
+        assert self._search is not None
+        return {side: list(tree.rows()) for side, tree in self._search.trees.items()}
 
     def save(self) -> bool:
         """False if that failed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from engine.rules.nested import NestedPosition
@@ -85,13 +85,19 @@ class TreeSearch:
     """One position's tree for each side that may be able to force a line."""
 
     def __init__(
-        self, solver: Solver, workers: Workers, position: NestedPosition, done: Callable[[Looked], object]
+        self,
+        solver: Solver,
+        workers: Workers,
+        position: NestedPosition,
+        done: Callable[[Looked], object],
+        decided: Mapping[Side, list[Row]] = {},  # noqa: B006 - never changed
     ) -> None:
-        """`done` is told of each result once the tree has it, and may raise."""
+        """`done` is told of each result once the tree has it, and may raise. `decided`: positions, of any tree."""
         self._solver, self._workers, self._position, self._done = solver, workers, position, done
         self.attacker: Side = X
         self.trees: dict[Side, Tree] = {}
         self._earlier: dict[Side, list[Row]] = {}
+        self._decided = decided
 
     def recall(self, rows: dict[Side, list[Row]]) -> None:
         """Begin with what an earlier search of the same position knew. Raises ValueError for what cannot be."""
@@ -143,13 +149,14 @@ class TreeSearch:
             own, others = (at.x, at.o) if attacker == X else (at.o, at.x)
             place = own, others, FREE if at.forced is None else at.forced
             tree = Tree(place, attacker == at.to_move, lambda place, attacks: self._solver.look(place, attacks, 1))
-            tree.recall(self._earlier.get(attacker, []))
+            decided = self._decided.get(attacker, [])
+            tree.recall([*decided, *self._earlier.get(attacker, [])])
             self.trees[attacker] = tree
-            self._teach(tree)
+            self._teach(tree, decided)
         return self.trees[attacker]
 
-    def _teach(self, tree: Tree) -> None:
+    def _teach(self, tree: Tree, more: Iterable[Row] = ()) -> None:
         """Have the solver know what the tree has decided."""
-        for row in tree.rows():
+        for row in (*more, *tree.rows()):
             if row.proof == 0 or row.disproof == 0:
                 self._solver.learn(row.place, tree.attacks(row.place), row.proof == 0, max(row.nodes, LEAF_NODES))

@@ -19,7 +19,7 @@ from engine.search.nine_board_solver import Solver
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
-KEPT = Path(__file__).parents[4] / "docs" / "solved" / "nine-board-7-plies.checkpoint"
+KEPT = Path(__file__).parents[4] / "docs" / "solved" / "nine-board.known"
 
 
 @pytest.fixture(autouse=True)
@@ -82,13 +82,37 @@ def test_an_interrupted_solve_resumes(
     assert not path.exists()
 
 
-def test_the_search_that_is_kept_has_decided(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """As docs/solving.md says. The positions near the root suffice, which no table of this process knows."""
+@pytest.mark.parametrize(("moves", "best"), [("5/5 5/1 1/1 1/9 9/9 9/2 2/7", []), ("5/5 5/1 1/1 1/9 9/9 9/2", ["2/7"])])
+def test_what_is_kept_decides(moves: str, best: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """As docs/solving.md says, without a search."""
     path = Path(shutil.copy(KEPT, tmp_path))
-    answer, said = found(capfd, "--moves", "5/5 5/1 1/1 1/9 9/9 9/2 2/7", "--checkpoint", str(path))
-    assert said.startswith(f"Resuming from {path}: 29,411,143,231 positions in 9384 s of CPU so far.\n"), said
-    assert (answer["value"], answer["ply"]) == ("x", 7)
-    assert int(str(answer["nodes"])) < 29_411_143_231 + 1_000
+    answer, said = found(capfd, "--moves", moves, "--known", str(path))
+    assert (answer["value"], answer["best"], said) == ("x", best, "")
+    assert int(str(answer["nodes"])) < 10
+
+
+def test_what_one_solve_decides_others_need_not_search(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path, earlier = tmp_path / "known", LONG.rsplit(maxsplit=1)[0]
+    answer, _ = found(capfd, "--moves", LONG, "--known", str(path))
+    again, _ = found(capfd, "--moves", LONG, "--known", str(path))
+    assert (answer["value"], again["value"]) == ("o", "o")
+    assert again["nodes"] < 10 < answer["nodes"]  # type: ignore[operator]
+    alone, _ = found(capfd, "--moves", earlier)
+    helped, _ = found(capfd, "--moves", earlier, "--known", str(path), "--out", str(tmp_path / "proof"))
+    assert helped["value"] == alone["value"]
+    assert helped["nodes"] < alone["nodes"]  # type: ignore[operator]
+    assert cli._status(["verify", str(tmp_path / "proof")]) == 0
+
+
+def test_files_that_hold_no_decided_positions(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "known"
+    path.write_bytes(b"{}")
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, "--known", str(path)]) == 2
+    wanted = f"noughts: {path} holds no decided positions of nine-board: it is not a checkpoint"
+    assert capfd.readouterr().err.startswith(wanted)
+    assert path.read_bytes() == b"{}"
+    assert cli._status(["solve", "qubic", "--known", str(path)]) == 2
+    assert "--known is for nine-board." in capfd.readouterr().err
 
 
 def test_an_interrupted_proof_goes_on_after_its_last_part(

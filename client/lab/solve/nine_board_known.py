@@ -1,0 +1,52 @@
+"""Decided positions of nine-board, which one solve leaves to others: a file that grows with each.
+
+Its rows are those of a checkpoint (nine_board_rows.py), without what is undecided. What they say is as certain as the
+search that said it: a proof that leans on them does not name them, and is checked like any other.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from client.lab.solve import checkpoint
+from client.lab.solve.nine_board_rows import packed, unpacked
+from engine.rules.position import Side
+from engine.search.nine_board_tree import Row
+
+Known = dict[Side, list[Row]]
+"""Of each side whether it can force a line."""
+
+_KIND: Final = "solve nine-board --known"
+_QUESTION: Final = "which positions are decided"
+
+
+def read(path: Path) -> Known:
+    """Nothing where there is no file. Raises checkpoint.Unusable."""
+    found = checkpoint.read(path, _KIND, _QUESTION)
+    known: Known = {"x": [], "o": []}
+    if found is not None:
+        head, body = found
+        with checkpoint.odd_is_unusable():
+            x = int(head["x"])
+            rows = unpacked(body, 0, x + int(head["o"]))
+        known = {"x": rows[:x], "o": rows[x:]}
+    return known
+
+
+def write(path: Path, known: Known) -> None:
+    """Raises OSError, also if another file is there."""
+    head = {"x": len(known["x"]), "o": len(known["o"])}
+    checkpoint.write(path, _KIND, _QUESTION, head, (packed(known["x"]), packed(known["o"])))
+
+
+def joined(known: Known, more: Known) -> Known:
+    """What is decided in either, each position once."""
+    return {
+        side: list({row.place: row for row in (*known[side], *more.get(side, [])) if _is_decided(row)}.values())
+        for side in known
+    }
+
+
+def _is_decided(row: Row) -> bool:
+    return row.proof == 0 or row.disproof == 0
