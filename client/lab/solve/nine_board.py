@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Generator
-from contextlib import ExitStack, closing
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -114,8 +114,10 @@ def _run(
             solution = search.solve()
             session.is_solved = True
             if wishes.out is not None:
-                proof = stack.enter_context(closing(ProofFile(session.proof_path, position, claims(solution.value))))
-                _prove(proof, position, solver, session, threads)
+                with _parts_kept(session):
+                    made = ProofFile(session.proof_path, position, claims(solution.value))
+                    proof = stack.enter_context(closing(made))
+                    _prove(proof, position, solver, session, threads)
         except KeyboardInterrupt:
             click.echo(f"Interrupted. {session.progress()}")
             if session.save():
@@ -128,20 +130,27 @@ def _run(
             ) from None
         except Unsound as error:
             raise click.ClickException(str(error)) from None
-        except OSError as error:
-            session.save()
-            raise click.ClickException(
-                f"{session.proof_path} cannot be written: {error.strerror or error}. The same command resumes."
-            ) from None
         _print(position, solution, session, wishes.as_json)
         if wishes.out is not None and proof is not None:
             _copy(proof, wishes.out)
     if wishes.known is not None:
-        known, found = nine_board_known.read(wishes.known), session.decided()
+        known = nine_board_known.joined(_known(wishes.known), session.decided())
         with in_one_sentence(wishes.known):
-            nine_board_known.write(wishes.known, nine_board_known.joined(known, found))
+            nine_board_known.write(wishes.known, known)
     session.finish()
     return 0
+
+
+@contextmanager
+def _parts_kept(session: _Session) -> Iterator[None]:
+    """While the parts of a proof are written."""
+    try:
+        yield
+    except OSError as error:
+        session.save()
+        raise click.ClickException(
+            f"{session.proof_path} cannot be written: {error.strerror or error}. The same command resumes."
+        ) from None
 
 
 def _copy(proof: ProofFile, out: Path) -> None:

@@ -90,7 +90,7 @@ class TreeSearch:
         workers: Workers,
         position: NestedPosition,
         done: Callable[[Looked], object],
-        decided: Mapping[Side, list[Row]] = {},  # noqa: B006 - never changed
+        decided: Mapping[Side, list[Row]] = {},
     ) -> None:
         """`done` is told of each result once the tree has it, and may raise. `decided`: positions, of any tree."""
         self._solver, self._workers, self._position, self._done = solver, workers, position, done

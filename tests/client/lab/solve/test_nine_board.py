@@ -104,6 +104,17 @@ def test_what_one_solve_decides_others_need_not_search(tmp_path: Path, capfd: py
     assert cli._status(["verify", str(tmp_path / "proof")]) == 0
 
 
+def test_a_file_that_changes_meanwhile_is_told_and_left_alone(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "known"
+    monkeypatch.setattr(nine_board, "_print", lambda *arguments: path.write_text("of somebody else"))
+    command = ("--moves", MOVES, "--checkpoint", str(tmp_path / "saved"), "--known", str(path))
+    assert cli._status(["solve", "nine-board", *command]) == 2
+    assert f"{path} holds no decided positions of nine-board" in capfd.readouterr().err
+    assert path.read_text() == "of somebody else"
+
+
 def test_files_that_hold_no_decided_positions(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "known"
     path.write_bytes(b"{}")
