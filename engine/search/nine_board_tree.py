@@ -218,12 +218,16 @@ def safe_places(place: Place, attacks: bool) -> list[Place]:
 
 
 def turned(place: Place) -> Place:
-    """The least of its images, which are all worth the same."""
+    """The least of its images."""
+    return min(images(place))
+
+
+def images(place: Place) -> Iterator[Place]:
+    """The position as each symmetry turns it, itself first, which are all worth the same."""
     attacker, defender, forced = place
-    return min(
-        (_turned(attacker, turn, squares), _turned(defender, turn, squares), FREE if forced == FREE else turn[forced])
-        for turn, squares in _TURNS
-    )
+    for turn, squares in _TURNS:
+        board = forced if forced == FREE else turn[forced]
+        yield _turned(attacker, turn, squares), _turned(defender, turn, squares), board
 
 
 def _turned(cells: int, turn: lines.Symmetry, squares: Sequence[int]) -> int:

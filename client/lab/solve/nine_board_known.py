@@ -12,7 +12,8 @@ from typing import Final
 from client.lab.solve import checkpoint
 from client.lab.solve.nine_board_rows import packed, unpacked
 from engine.rules.position import Side
-from engine.search.nine_board_tree import Row
+from engine.search.nine_board_solver import Place
+from engine.search.nine_board_tree import Row, turned
 
 Known = dict[Side, list[Row]]
 """Of each side whether it can force a line."""
@@ -41,11 +42,16 @@ def write(path: Path, known: Known) -> None:
 
 
 def joined(known: Known, more: Known) -> Known:
-    """What is decided in either, each position once."""
-    return {
-        side: list({row.place: row for row in (*known[side], *more.get(side, [])) if _is_decided(row)}.values())
-        for side in known
-    }
+    """What is decided in either, each position once; of its images the first."""
+    found: Known = {side: [] for side in known}
+    for side, kept in found.items():
+        seen = set[Place]()
+        for row in (*known[side], *more.get(side, [])):
+            image = turned(row.place)
+            if _is_decided(row) and image not in seen:
+                seen.add(image)
+                kept.append(row)
+    return found
 
 
 def _is_decided(row: Row) -> bool:

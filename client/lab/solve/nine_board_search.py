@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Side, X
 from engine.search.nine_board_solver import FREE, Known, Place, Solution, Solver, winning_move
-from engine.search.nine_board_tree import Row, Tree
+from engine.search.nine_board_tree import Row, Tree, images
 from engine.search.solver import Value
 
 LEAF_NODES: Final = 1 << 22
@@ -156,7 +156,9 @@ class TreeSearch:
         return self.trees[attacker]
 
     def _teach(self, tree: Tree, more: Iterable[Row] = ()) -> None:
-        """Have the solver know what the tree has decided."""
+        """Have the solver know what the tree has decided, and `more`, in whatever image a proof may meet it."""
         for row in (*more, *tree.rows()):
             if row.proof == 0 or row.disproof == 0:
-                self._solver.learn(row.place, tree.attacks(row.place), row.proof == 0, max(row.nodes, LEAF_NODES))
+                attacks = tree.attacks(row.place)
+                for place in images(row.place):
+                    self._solver.learn(place, attacks, row.proof == 0, max(row.nodes, LEAF_NODES))

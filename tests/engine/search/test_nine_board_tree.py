@@ -10,7 +10,7 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import O, X
 from engine.rules.registry import rules
 from engine.search.nine_board_solver import FREE, INFINITY, Place, Solver
-from engine.search.nine_board_tree import Row, Tree, safe_places, turned
+from engine.search.nine_board_tree import Row, Tree, images, safe_places, turned
 from tests.support.nine_board_positions import can_win, completing, nearly_full, played
 
 O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
@@ -154,13 +154,15 @@ def test_positions_are_searched_as_play_leads_to_them() -> None:
 
 
 def test_images_are_one() -> None:
-    position = played(O_WINS)
-    images = set()
+    found = set()
     for symmetry in rules("nine-board").symmetries:
         image = rules("nine-board").initial
         for text in O_WINS.split():
             image = image.play(symmetry[image.rules.parse_move(text)])
         assert isinstance(image, NestedPosition)
-        images.add(turned(place_of(image, X)))
-    assert len(images) == 1
-    assert turned(turned(place_of(position, X))) == images.pop()
+        found.add(place_of(image, X))
+    place = place_of(played(O_WINS), X)
+    assert next(images(place)) == place
+    assert set(images(place)) == found
+    assert len(found) == 8
+    assert {turned(image) for image in found} == {min(found)}

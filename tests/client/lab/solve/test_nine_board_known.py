@@ -10,7 +10,7 @@ import pytest
 from client.lab.solve import checkpoint
 from client.lab.solve.nine_board_known import joined, read, write
 from engine.search.nine_board_solver import INFINITY
-from engine.search.nine_board_tree import Row
+from engine.search.nine_board_tree import Row, images
 
 
 def row(number: int, proof: int, disproof: int = 1) -> Row:
@@ -25,7 +25,7 @@ def test_what_is_decided_is_joined(tmp_path: Path) -> None:
     assert read(path) == {"x": [], "o": []}
     write(path, joined(read(path), {"x": [WON, OPEN], "o": [LOST]}))
     assert read(path) == {"x": [WON], "o": [LOST]}
-    write(path, joined(read(path), {"x": [LOST, WON]}))
+    write(path, joined(read(path), {"x": [LOST, *(WON._replace(place=image) for image in images(WON.place))]}))
     assert read(path) == {"x": [WON, LOST], "o": [LOST]}
 
 

@@ -8,8 +8,8 @@ from client.lab.solve import nine_board_search
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import Here, Leaf, Looked, TreeSearch, Workers, look
 from client.lab.verify import nine_board_checker
-from engine.search.nine_board_solver import Solver
-from engine.search.nine_board_tree import Row, Tree
+from engine.search.nine_board_solver import INFINITY, Place, Solver
+from engine.search.nine_board_tree import Row, Tree, images
 from tests.support.nine_board_positions import played
 from tests.support.nine_board_proofs import proof
 
@@ -82,6 +82,17 @@ def test_rows_survive_being_packed() -> None:
     again.recall({side: list(tree.rows()) for side, tree in search.trees.items()})
     again.solve()
     assert solver.nodes - begun < begun / 10
+
+
+def test_the_solver_learns_what_is_decided_in_every_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [Row((1 << cell, 2 << cell, 3), 0, INFINITY, 5) for cell in (0, 40)]
+    learned = list[tuple[Place, bool, bool]]()
+    solver = Solver(entries=1 << 10)
+    monkeypatch.setattr(solver, "learn", lambda place, attacks, wins, work: learned.append((place, attacks, wins)))
+    search = TreeSearch(solver, Here(solver), played("5/5 5/1"), lambda _: None, {"x": rows})
+    search.recall({"x": []})
+    assert set(learned) == {(image, True, True) for row in rows for image in images(row.place)}
+    assert len(set(learned)) == 12
 
 
 def test_a_recall_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
