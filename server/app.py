@@ -14,6 +14,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 import click
 import uvloop
@@ -136,47 +137,18 @@ class App:
             raise
 
     async def _start(self) -> None:
-        settings = self.settings
-        try:
-            # First of all, so that a port in use is found before anything is made.
-            listening = self._ends.enter_context(inherited() or self._machine.listen(settings.host, settings.port))
-        except CannotListen as error:
-            raise CannotServe(str(error)) from None
-        self.host, self.port = listening.getsockname()[:2]
+        listening = self._listen()  # first of all, so that a port in use is found before anything is made
         self._roster = self._read_roster()
         cluster = self._find_cluster()
         await self._check_ladder()
-        taken = f"Another server is already using {settings.db}; stop it or choose another --db."
-        self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
-        orders = self._machine.listen_for_orders(socket_path(settings.db))
-        if orders is not None:
-            self._ends.enter_context(orders)
-        for sentence in migrate.prepare(settings.db):
-            log.info(sentence)
-        self._gate.allowed = raise_file_limit()
-        make_room_for_files(self._gate.allowed)
-        log.info("file limit", extra={"connections_allowed": self._gate.allowed})
+        orders = self._claim_database()
+        self._raise_limits()
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
-        self._ladder_answers = LadderAnswers(
-            self._store, self._clock.unix_ms, LadderHistories(settings.db).history, self._roster
-        )
-        self._players = Players(self._store, self._clock.unix_ms, self._ladder_answers.on_player_deleted)
-        self._new_names = NewNames(self._roster)
-        self._bans = Bans(self._store, self._clock.unix_ms)
-        self._workers = Workers(
-            count=settings.workers,
-            nice=settings.worker_nice,
-            own_session=settings.worker_session,
-            bounds=Bounds(settings.queue, settings.queue_person, settings.queue_address),
-            warm_up=True,
-            on_human_waiting=self._human_waiting,
-            fork_server=self._machine.fork_server,
-            elsewhere=cluster,
-        )
+        self._workers = self._make_workers(cluster)
         self._workers.start()
         self._ends.push_async_callback(self._workers.close)
-        self._make_lobby()
+        self._put_together()
         self._ends.callback(self._stop_rooms)
         try:
             await self._bans.load()
@@ -220,6 +192,34 @@ class App:
 
     # Parts
 
+    def _listen(self) -> Any:
+        """What `Listener.start` takes."""
+        try:
+            found = inherited() or self._machine.listen(self.settings.host, self.settings.port)
+            listening = self._ends.enter_context(found)
+        except CannotListen as error:
+            raise CannotServe(str(error)) from None
+        self.host, self.port = listening.getsockname()[:2]
+        return listening
+
+    def _claim_database(self) -> socket.socket | None:
+        """Where orders to this server come in, if they can. The database has the present schema then."""
+        db = self.settings.db
+        self._ends.enter_context(
+            claim(Path(db), ".lock", f"Another server is already using {db}; stop it or choose another --db.")
+        )
+        orders = self._machine.listen_for_orders(socket_path(db))
+        if orders is not None:
+            self._ends.enter_context(orders)
+        for sentence in migrate.prepare(db):
+            log.info(sentence)
+        return orders
+
+    def _raise_limits(self) -> None:
+        self._gate.allowed = raise_file_limit()
+        make_room_for_files(self._gate.allowed)
+        log.info("file limit", extra={"connections_allowed": self._gate.allowed})
+
     async def _check_ladder(self) -> None:
         if not self.settings.ladder:
             return
@@ -253,15 +253,43 @@ class App:
         if self._ladder is not None:
             self._ladder.hold(wait)
 
-    def _make_lobby(self) -> None:
+    def _make_workers(self, cluster: ClusterLink | None) -> Workers:
         settings = self.settings
-        turns = Turns(self._clock.now_us, bounded=bool(settings.connection_rate))
+        return Workers(
+            count=settings.workers,
+            nice=settings.worker_nice,
+            own_session=settings.worker_session,
+            bounds=Bounds(settings.queue, settings.queue_person, settings.queue_address),
+            warm_up=True,
+            on_human_waiting=self._human_waiting,
+            fork_server=self._machine.fork_server,
+            elsewhere=cluster,
+        )
+
+    def _put_together(self) -> None:
+        """Make all that lies between the database, the workers and the port."""
+        self._ladder_answers = LadderAnswers(
+            self._store, self._clock.unix_ms, LadderHistories(self.settings.db).history, self._roster
+        )
+        self._players = Players(self._store, self._clock.unix_ms, self._ladder_answers.on_player_deleted)
+        self._new_names = NewNames(self._roster)
+        self._bans = Bans(self._store, self._clock.unix_ms)
+        self._turns = Turns(self._clock.now_us, bounded=bool(self.settings.connection_rate))
+        self._lobby = self._make_lobby()
+        self._reviews = Reviews(self._store, self._workers, self._store, self._clock.unix_ms)
+        self._ends.push_async_callback(self._reviews.close)
+        self._announcements = Announcements(lambda: self._lobby.members, self._clock.unix_ms)
+        self._context = self._make_context()
+        self._listener = self._make_listener()
+        self._add_metrics()
+
+    def _make_lobby(self) -> Lobby:
         thinking = Thinking(
             self._workers,
             lambda player: self._lobby.address_of(player),
             self._metrics.limits.met,
             self._clock.now_us,
-            turns,
+            self._turns,
             self._roster,
         )
         self._loader = RoomLoader(self._store, self._pace, self._clock.now_ms, self._clock.unix_ms)
@@ -274,7 +302,7 @@ class App:
             ratings=RatingBook(self._store),
             thinking=thinking,
         )
-        self._lobby = Lobby(
+        return Lobby(
             services,
             self._store,
             self._players,
@@ -283,9 +311,12 @@ class App:
             pace=self._pace,
             machine=platform.node() or "unknown",
             software=software(),
-            max_rooms=settings.max_rooms,
-            address_rooms=settings.address_rooms,
+            max_rooms=self.settings.max_rooms,
+            address_rooms=self.settings.address_rooms,
         )
+
+    def _make_context(self) -> ConnectionContext:
+        settings = self.settings
         limits = Limits(
             settings.connection_rate,
             settings.connection_burst,
@@ -293,10 +324,7 @@ class App:
             settings.chat_rate,
             settings.address_players,
         )
-        self._reviews = Reviews(self._store, self._workers, self._store, self._clock.unix_ms)
-        self._ends.push_async_callback(self._reviews.close)
-        self._announcements = Announcements(lambda: self._lobby.members, self._clock.unix_ms)
-        self._context = ConnectionContext(
+        return ConnectionContext(
             self._lobby,
             self._reviews,
             self._players,
@@ -309,11 +337,24 @@ class App:
             self._clock.now_us,
             self._clock.unix_ms,
             self._machine.secrets,
-            turns,
+            self._turns,
         )
-        explorer = Counting(count_games(settings.db), self._store.unexplored, lambda: self._clock.now_ms() / 1000)
+
+    def _make_listener(self) -> Listener:
+        return Listener(
+            self._gate,
+            self._metrics,
+            self.settings.ping_s,
+            self._clock.now_ms,
+            HttpApi(self._make_parts()),
+            partial(Connection, context=self._context),
+            self._turns,
+        )
+
+    def _make_parts(self) -> Parts:
+        explorer = Counting(count_games(self.settings.db), self._store.unexplored, lambda: self._clock.now_ms() / 1000)
         self._ends.push_async_callback(explorer.close)
-        parts = Parts(
+        return Parts(
             records=self._store,
             tokens=self._players,
             roster=self._roster,
@@ -335,21 +376,10 @@ class App:
             heavy=HeavyAnswers(self._clock.now_us),
             metrics=self._metrics,
             files=page_files(self._page),
-            embedders=settings.embedders,
+            embedders=self.settings.embedders,
             unix_ms=self._clock.unix_ms,
-            origin=partial(origin_of, settings.trusted_proxies),
+            origin=partial(origin_of, self.settings.trusted_proxies),
         )
-        connect = partial(Connection, context=self._context)
-        self._listener = Listener(
-            self._gate,
-            self._metrics,
-            settings.ping_s,
-            self._clock.now_ms,
-            HttpApi(parts),
-            connect,
-            turns,
-        )
-        self._add_metrics()
 
     async def _take_orders(self, listening: socket.socket) -> None:
         desk = Desk(
