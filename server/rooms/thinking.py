@@ -15,7 +15,8 @@ from server.play.effects import Think
 from server.rooms.room_services import SearchReport
 from server.rooms.turns import Turns
 from server.workers.child import Job, position
-from server.workers.pool import Priority, Search, Workers
+from server.workers.pool import Workers
+from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
 
 log = logging.getLogger(__name__)

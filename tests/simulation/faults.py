@@ -111,13 +111,13 @@ FAULTS: dict[str, Fault] = {
     ),
     "worker-not-idle": Fault(
         "A second worker that has done its work is not used again.",
-        "server.workers.pool",
-        "        self._idle.append(worker)\n        worker.leaving =",
-        "        if not self._idle:\n            self._idle.append(worker)\n        worker.leaving =",
+        "server.workers.worker_processes",
+        "        self.idle.append(worker)\n        worker.leaving =",
+        "        if not self.idle:\n            self.idle.append(worker)\n        worker.leaving =",
     ),
     "worker-twice": Fault(
         "A worker that answers twice is not noticed.",
-        "server.workers.pool",
+        "server.workers.worker_processes",
         "        elif isinstance(message, Answered) and worker.answers(message.number):\n",
         "        elif isinstance(message, Answered):\n",
     ),

@@ -513,7 +513,7 @@ def _check_rooms(world: World) -> None:
 
 def _check_searches(world: World) -> None:
     workers = world.app._workers
-    if workers._idle and workers._queue.waiting(workers._is_ready, 1):
+    if workers._processes.idle and workers._queue.waiting(workers._is_ready, 1):
         raise Broken("fair shares", "a search waits while a worker is idle")
     if world.temper.most_at_once > 1:
         raise Broken("fair shares", "a position is searched twice at once")

@@ -24,7 +24,8 @@ from engine.bots.roster import bot as find_bot
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.workers.child import Job
-from server.workers.pool import Priority, Search, Workers
+from server.workers.pool import Workers
+from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner
 
 MOST_DEATH_MS: Final = 50.0

@@ -17,7 +17,7 @@ from server.workers.cluster import gateway
 from server.workers.cluster.durations import Durations
 from server.workers.cluster.words import Answer, Ask, FromGateway, Lost, Report, Said, Seats, Stop
 from server.workers.engines.engine import EngineBot
-from server.workers.pool import Priority, Search
+from server.workers.search import Priority, Search
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ RESERVED: Final = 4
 
 
 class ClusterLink:
-    """See `server.workers.pool.Elsewhere`. The address is a checked one."""
+    """See `server.workers.search.Elsewhere`. The address is a checked one."""
 
     def __init__(self, address: str, fork_server: Callable[..., ForkServer] = ForkServer) -> None:
         self.seats = 0

@@ -14,7 +14,8 @@ from engine.rules.registry import rules
 from engine.search.warm import stages
 from server.workers.child import Done, Failed, Job, ReviewJob
 from server.workers.cluster.build import Build, build
-from server.workers.pool import UNBOUNDED, Priority, Search, Workers
+from server.workers.pool import UNBOUNDED, Workers
+from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner
 
 SERVER: Final = Owner("server")

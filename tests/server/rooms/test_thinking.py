@@ -18,7 +18,7 @@ from server.rooms.thinking import EXHIBITION_COST, Thinking
 from server.rooms.turns import COST_AT_ONCE, Turns
 from server.wire import BotLimit
 from server.workers.engines.session import START_MS
-from server.workers.pool import Priority, Search
+from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
 from tests.support.engines import engine
 from tests.support.fakes import World

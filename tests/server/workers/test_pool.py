@@ -20,13 +20,15 @@ from engine.bots import roster
 from engine.bots.player import Decision, Limit
 from engine.bots.roster import Bot, UnknownBot
 from engine.search.finding import Stopped
-from server.workers import child, pool
+from server.workers import child, worker_processes
 from server.workers.child import Answered, Asked, Done, Failed, Job, NotJudged, Ready, ReviewJob
 from server.workers.children import LONGEST_PAUSE_S, Ending
 from server.workers.engines.engine import Engine
-from server.workers.pool import BOUNDS, HOME_OBEY_S, OBEY_S, START_S, Priority, Search, Workers
+from server.workers.pool import BOUNDS, Workers
+from server.workers.search import Priority, Search
 from server.workers.search_queue import Bounds, Owner, QueueFull
 from server.workers.slot import PV_LENGTH, SearchSlot
+from server.workers.worker_processes import HOME_OBEY_S, OBEY_S, START_S
 
 ANN, BOB = Owner("ann", "a"), Owner("bob", "b")
 NOTHING, FLAT, NESTED = frozenset[str](), frozenset({"flat"}), frozenset({"nested"})
@@ -221,7 +223,7 @@ class Office:
             count=count, bounds=bounds, warm_up=warm_up, on_human_waiting=self.people.append, elsewhere=elsewhere
         )
         self.plain_forks = FakeForks()
-        self.workers._new_fork_server = lambda environment=None: (  # type: ignore[method-assign,assignment,misc]
+        self.workers._processes._new_fork_server = lambda environment=None: (  # type: ignore[method-assign,assignment,misc]
             self.plain_forks if environment else self.forks
         )
         self.warm_up = FakeWarmUp()
@@ -371,8 +373,8 @@ async def test_their_worker_neither_leaves_nor_makes_room_for_one_with_kernels()
         here.submit("stays-c")
         assert here.forks.at_work("stays-c") is home
         here.forks.answer("stays-c")
-        [worker] = [worker for worker in here.workers._workers if worker.child is home]  # type: ignore[comparison-overlap]
-        here.workers._leave(worker)
+        [worker] = [worker for worker in here.workers._processes.all if worker.child is home]  # type: ignore[comparison-overlap]
+        here.workers._processes._leave(worker)
         assert home.alive
 
 
@@ -904,7 +906,7 @@ async def test_where_loading_kills_the_fork_server_searches_do_for_themselves() 
 
 
 async def test_where_loading_hangs_the_fork_server_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "START_S", 0.0)
+    monkeypatch.setattr(worker_processes, "START_S", 0.0)
     async with office(warm_up=True) as here:
         here.submit("a", needs=FLAT)
         here.warm_up.end(complete=True)
@@ -948,11 +950,11 @@ async def test_idle_workers_leave_but_for_the_last() -> None:
             here.submit(name)
         for name in "abc":
             here.forks.answer(name)
-        first, second, third = here.workers._idle
+        first, second, third = here.workers._processes.idle
         for worker in (second, third, first):
             assert worker.leaving is not None
-            here.workers._leave(worker)
-        assert [worker.child for worker in here.workers._idle] == here.forks.alive == [first.child]
+            here.workers._processes._leave(worker)
+        assert [worker.child for worker in here.workers._processes.idle] == here.forks.alive == [first.child]
         here.submit("d")
         assert here.forks.running == ["d"]
 
@@ -971,19 +973,19 @@ async def test_who_was_busy_last_is_busy_first() -> None:
 async def test_out_of_descriptors_while_a_worker_dies_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     async with office() as here:
-        monkeypatch.setattr(here.workers, "_loop", Timers(pauses))
+        monkeypatch.setattr(here.workers._processes, "_loop", Timers(pauses))
         asker = here.submit("a")
         here.forks.trouble = OSError(errno.EMFILE, "Too many open files")
         assert here.workers.unready is None
         here.forks.fail("a", KILLED)
         for _ in range(9):
             assert here.workers.unready == "No worker can be started: Too many open files."
-            here.workers._start_again()
+            here.workers._processes._start_again()
         assert pauses == sorted(pauses)
         assert (pauses[0], pauses[-1]) == (0.0, LONGEST_PAUSE_S)
         assert (here.workers.queued, here.workers.running) == (1, 0)
         here.forks.trouble = None
-        here.workers._start_again()
+        here.workers._processes._start_again()
         assert here.workers.unready, "it is not there yet"
         here.forks.get_ready()
         assert here.workers.unready is None
@@ -1021,12 +1023,12 @@ async def test_out_of_descriptors_the_other_workers_go_on() -> None:
 async def test_a_worker_that_dies_idle_is_replaced_after_a_pause_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     async with office() as here:
-        monkeypatch.setattr(here.workers, "_loop", Timers(pauses))
+        monkeypatch.setattr(here.workers._processes, "_loop", Timers(pauses))
         for _ in range(3):
             [idle] = here.forks.alive
             here.forks.end(idle, KILLED)
             assert here.workers.unready == "No worker can be started: the last one died with exit status -9."
-            here.workers._start_again()
+            here.workers._processes._start_again()
             here.forks.get_ready()
         assert pauses == [0.0, 0.05, 0.1]
         here.submit("a")
@@ -1042,7 +1044,7 @@ async def test_a_worker_that_answers_twice_is_replaced() -> None:
         here.forks.answer("a")
         confused.heard(Answered(1, Done(DECISION, 5)))
         assert not confused.alive
-        here.workers._start_again()
+        here.workers._processes._start_again()
         here.forks.get_ready()
         here.submit("b")
         here.forks.answer("b")
@@ -1066,7 +1068,7 @@ async def test_what_is_no_answer_to_the_search_that_runs_costs_the_worker(messag
 async def test_a_worker_that_never_gets_ready_takes_the_fork_server_with_it() -> None:
     fresh = FakeForks()
     workers = Workers(count=1)
-    workers._new_fork_server = lambda environment=None: fresh  # type: ignore[method-assign,assignment,misc]
+    workers._processes._new_fork_server = lambda environment=None: fresh  # type: ignore[method-assign,assignment,misc]
     workers.start()
     [starting] = fresh.alive
     assert starting.limit_s == START_S
@@ -1341,7 +1343,7 @@ async def test_no_interpreter_can_be_started_for_a_while() -> None:
         here.submit("b", needs=FLAT, interpretable=True)
         assert here.plain_forks.children == []
         here.plain_forks.trouble = None
-        here.workers._start_again()
+        here.workers._processes._start_again()
         here.plain_forks.get_ready()
         assert here.plain_forks.running == ["a"]
 

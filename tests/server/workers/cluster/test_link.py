@@ -17,7 +17,7 @@ from server.workers.cluster import gateway
 from server.workers.cluster.link import AGAIN_S, LATE_S, ClusterLink
 from server.workers.cluster.words import Answer, Ask, Lost, Report, Said, Seats, Stop
 from server.workers.engines.engine import Engine, EngineBot
-from server.workers.pool import Priority, Search
+from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner
 
 DONE = Done(Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,)), 5)

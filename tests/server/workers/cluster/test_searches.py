@@ -13,7 +13,7 @@ from engine.bots.roster import bot
 from server.workers.child import Done, Failed, Job
 from server.workers.cluster import searches
 from server.workers.cluster.build import build
-from server.workers.pool import Search
+from server.workers.search import Search
 
 JOB = Job("qubic", (), bot("level:5"), Limit(move_ms=500), 500, 1)
 DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,))
