@@ -1,21 +1,26 @@
-"""What a worker does with one job."""
+"""What a worker does with one job, and what it tells meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from engine.analysis.verdict import MoveVerdict
+from engine.bots.player import Decision
 from engine.bots.roster import bot
 from engine.rules.limit import Limit
 from engine.search import table, tree_memory
+from engine.search.finding import Stopped
 from engine.search.warm import TREES
 from server.workers import child
-from server.workers.child import Done, Failed, Job, answer
+from server.workers.child import Done, Failed, Job, ReviewJob, answer
 from server.workers.engines import playing
 from server.workers.engines.engine import Engine
-from server.workers.slot import SearchSlot
+from server.workers.slot import PV_LENGTH, SearchSlot
 from tests.support.engines import engine
+from tests.support.worker_office import job
 
 
 @pytest.mark.parametrize("budget_ms", [1, 1000])
@@ -92,3 +97,66 @@ def test_an_engine_that_remembers_its_games_must_stay_with_its_worker() -> None:
         return Job(bot=bot, game="ultimate", cells=(), limit=Limit(), seed=0, budget_ms=1)
 
     assert [job(protocol).stays for protocol in ("json", "ugi", "codingame", "servt")] == [False, False, True, True]
+
+
+def test_a_long_variation_is_cut() -> None:
+    slot = SearchSlot()
+    child._SlotWatch(slot, 1000).report(1, 30, 0.0, tuple(range(30)))
+    assert list(slot.pv[: slot.pv_length]) == list(range(PV_LENGTH))
+
+
+def test_a_search_stops_at_its_budget_or_its_flag() -> None:
+    slot = SearchSlot()
+    assert not child._SlotWatch(slot, 60_000).stopped()
+    assert child._SlotWatch(slot, 0).stopped()
+    slot.stop = 1
+    assert child._SlotWatch(slot, 60_000).stopped()
+
+
+def test_kernels_are_loaded_once_and_before_a_bots_time_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    watch = child._SlotWatch
+
+    def watched(slot: SearchSlot, budget_ms: int) -> Any:
+        done.append("time")
+        return watch(slot, budget_ms)
+
+    monkeypatch.setattr(child, "_loaded", set())
+    monkeypatch.setattr(child, "compile_stage", done.append)
+    monkeypatch.setattr(child, "_SlotWatch", watched)
+    thinks = job("alphabeta:1", "tictactoe", limit=Limit(nodes=10))
+    for _ in range(2):
+        answer(thinks, SearchSlot())
+    answer(job("random"), SearchSlot())
+    assert done == ["flat boards", "time", "time", "time"]
+
+
+def test_a_job_is_a_decision_in_the_position_that_its_moves_make() -> None:
+    # x has two in a row and the third cell is free.
+    threat = Job(game="tictactoe", cells=(0, 4, 1, 5), bot=bot("alphabeta:2"), limit=Limit(), budget_ms=10_000, seed=1)
+    done = answer(threat, SearchSlot())
+    assert isinstance(done, Done)
+    assert isinstance(done.answer, Decision)
+    assert (done.answer.move, done.answer.win_in) == (2, 1)
+    assert 0 <= done.took_us < 10_000_000
+
+
+def test_a_review_job_is_a_judgement_of_the_move_after_those_before() -> None:
+    # x has two in a row; the third cell is free, and left.
+    missed = ReviewJob(game="tictactoe", cells=(0, 4, 1, 5), move=3, budget_ms=60_000)
+    done = answer(missed, SearchSlot())
+    assert isinstance(done, Done)
+    judged = done.answer
+    assert isinstance(judged, MoveVerdict)
+    assert (judged.exact, judged.best[0], judged.best_verdict, judged.best_win_in) == (True, 2, "won", 1)
+    assert judged.verdict != "won" or judged.win_in != 1
+    assert 0 <= done.took_us < 60_000_000
+
+
+def test_a_review_stops_when_it_is_told_to() -> None:
+    stopped = answer(ReviewJob(game="tictactoe", cells=(), move=3, budget_ms=60_000), SearchSlot(stop=1))
+    assert stopped == Failed(repr(Stopped()))
+
+
+def test_whatever_a_search_raises_is_an_answer() -> None:
+    assert "KeyError" in answer(job("nobody"), SearchSlot()).error  # type: ignore[union-attr]
