@@ -122,7 +122,7 @@ class Search(NamedTuple):
 class Plan(NamedTuple):
     """The parameters of a search."""
 
-    epsilon: float = 0.5
+    epsilon: float = 0.8
     """A child is searched until its number exceeds that of the next best by this part."""
     patience: int = 1_000
     """Positions that a subtree may cost before the large table holds its parts; 0: no small table."""

@@ -27,7 +27,7 @@ NINE_BOARD = (
     ("version", "modules", "pinned_version", "pinned_code"),
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
-        (nine_board.VERSION, NINE_BOARD, "3", "f7ca1357a8abfb7e"),
+        (nine_board.VERSION, NINE_BOARD, "3", "7517c668a5cfa341"),
         (qubic_checkpoint.VERSION, QUBIC, "3", "e310ec86e22684d1"),
     ],
 )
