@@ -128,8 +128,10 @@ def _nearest(game: Rules, bot: Bot, seed: int, jobs: int, cluster: str | None) -
 def _read(path: Path) -> Measured:
     try:
         return level_table.read(path.read_bytes())
-    except (OSError, msgspec.MsgspecError) as error:
-        raise click.UsageError(f"{path} holds no levels: {error}") from None
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    except msgspec.MsgspecError:
+        raise click.UsageError(f"{path} holds no levels as an earlier --out wrote them: name another file.") from None
 
 
 def _steps(

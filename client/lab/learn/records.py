@@ -68,7 +68,10 @@ def add(games: Games, rules: Rules, scale: Scale, name: str, lines: Iterable[str
         try:
             record = msgspec.json.decode(line, type=_Line)
             ended = _played(record, rules) if record.game == rules.id else None
-        except (msgspec.MsgspecError, RecursionError, MalformedMove, IllegalMove) as error:
+        except (msgspec.MsgspecError, RecursionError):
+            games.complaint = games.complaint or f"{name}, line {number}: it is no game as noughts export writes it."
+            ended = None
+        except (MalformedMove, IllegalMove) as error:
             games.complaint = games.complaint or f"{name}, line {number}: {error}"
             ended = None
         if ended is None or ended[1].outcome is None:

@@ -80,8 +80,10 @@ def load(file: Path) -> Soak:
         return Soak()
     try:
         soak = msgspec.json.decode(file.read_bytes(), type=Soak)
-    except msgspec.MsgspecError as error:
-        raise BenchError(f"{file} is not a soak that can go on: {error}.") from None
+    except msgspec.MsgspecError:
+        raise BenchError(
+            f"{file} is not a soak that can go on, which an earlier run wrote: name another file."
+        ) from None
     if soak.pieces and not database.exists():
         raise BenchError(f"{file} goes on with the database {database}, which is missing.")
     return soak

@@ -89,4 +89,4 @@ def test_a_line_nested_too_deep_is_no_game() -> None:
     games = read(played(1)[0], '{"game": "ultimate", "moves": [], "more": ' + "[" * 5000 + "]" * 5000 + "}")
     assert (len(games.moves), games.left_out) == (1, 1)
     assert games.complaint is not None
-    assert games.complaint.startswith("games.jsonl, line 2: maximum recursion depth")
+    assert games.complaint.startswith("games.jsonl, line 2: it is no game as noughts export writes it")
