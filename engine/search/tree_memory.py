@@ -64,8 +64,11 @@ _spare: Final[list[TreeMemory]] = []
 @contextmanager
 def lent(room: int) -> Iterator[TreeMemory]:
     """A tree of this process with room for so many nodes; a new one where none is free, or only one of another size."""
-    memory = _spare.pop() if _spare else None
-    if memory is None or memory.room != room:
+    try:
+        memory = _spare.pop()  # without a look before it: another thread might take the last one in between
+    except IndexError:
+        memory = TreeMemory(room)
+    if memory.room != room:
         memory = TreeMemory(room)
     try:
         yield memory
