@@ -88,7 +88,7 @@ def sampled(roots: list[tuple[Place, Side]], random: Random) -> Iterator[tuple[P
 
 
 def _walked(solver: Solver, at: tuple[Place, bool], random: Random) -> tuple[Place, bool] | None:
-    """Where one of the most promising moves after the other leads to, some steps beyond what the solver remembers."""
+    """The end of a walk along promising moves, some steps beyond what the solver remembers; None without safe moves."""
     search, left = solver.search, None
     while True:
         place, attacking = at
@@ -191,24 +191,29 @@ def fitted(samples: list[Sample]) -> Any:
     codes = np.array([sample.codes for sample in samples])
     wins = np.array([sample.wins for sample in samples], float)
     weight = np.where([sample.nodes > _EASY_NODES for sample in samples], 1.0, _EASY_WEIGHT)
-    worths = first_worths().copy()
+    move = np.where([sample.attacking for sample in samples], 1, -1)
     kind, sign = kinds()
-    number, seen = np.unique(kind[codes], return_counts=True)
-    number = number[(seen >= _LEAST) & (np.bincount(kind, np.abs(sign), CODES)[number] > 0)]
-    column = np.full(CODES, len(number) + 1)
-    column[number] = np.arange(len(number))
-    features = np.zeros((len(samples), len(number) + 2), np.float32)
+    frequent = _frequent_kinds(codes)
+    column = np.full(CODES, -1)
+    column[frequent] = np.arange(len(frequent))
+    column = column[kind]
+    first = first_worths()
+    features = np.zeros((len(samples), len(frequent) + 1), np.float32)
+    features[:, -1] = move
     others = np.zeros(len(samples))
-    for board in range(9):
-        here = column[kind[codes[:, board]]]
-        np.add.at(features, (np.arange(len(samples)), here), sign[codes[:, board]])
-        others += np.where(here > len(number), worths[codes[:, board]], 0)
-    features[:, -2] = np.where([sample.attacking for sample in samples], 1, -1)
-    features = features[:, :-1]
-    found = _regression(features, others, wins, weight, np.append(worths[number], 1.0))
-    has_column = column[kind] < len(number)
-    worths[has_column] = (np.append(found, 0)[column[kind]] * sign)[has_column]
-    return worths
+    for here in codes.T:
+        known = column[here] >= 0
+        np.add.at(features, (np.flatnonzero(known), column[here[known]]), sign[here[known]])
+        others += np.where(known, 0, first[here])
+    found = _regression(features, others, wins, weight, np.append(first[frequent], 1.0))
+    return np.where(column >= 0, found[column] * sign, first)
+
+
+def _frequent_kinds(codes: Any) -> Any:
+    """int64[n]: the kinds that are fitted, of those of these boards."""
+    kind, sign = kinds()
+    found, seen = np.unique(kind[codes], return_counts=True)
+    return found[(seen >= _LEAST) & (sign[found] != 0)]
 
 
 def _regression(features: Any, others: Any, wins: Any, weight: Any, prior: Any) -> Any:
