@@ -80,9 +80,10 @@ def test_moves_are_found_in_slices_however_short(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(nine_board_solver, "_FIRST_SLICE", 8)
     slices: list[int] = []
     solver = Solver(entries=1 << 14, between=lambda: slices.append(solver.nodes))
-    assert part(solver, LINE, first_places(solver, played(O_WINS), LINE)).left == ()
+    position = played(O_WINS.rsplit(maxsplit=2)[0])
+    assert part(solver, LINE, first_places(solver, position, LINE)).left == ()
     assert slices[:4] == [slices[0] + made for made in (0, 16, 48, 112)]
-    assert max(after - before for before, after in pairwise(slices)) >= 1 << 13
+    assert max(after - before for before, after in pairwise(slices)) > 1 << 13
 
 
 @pytest.mark.parametrize("error", [Stopped, KeyboardInterrupt])

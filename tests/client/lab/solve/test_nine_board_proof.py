@@ -69,12 +69,15 @@ def test_a_proof_that_was_cut_off_goes_on_after_its_last_part(tmp_path: Path) ->
     path, position = tmp_path / "folder" / "proof", played(WON)
     whole = written(tmp_path / "other", position, "x")
     assert whole > 5
-    with pytest.raises(Cut):
-        written(path, position, "x", 3)
+    for cut, number in ((tmp_path / "two", 2), (path, 3)):
+        with pytest.raises(Cut):
+            written(cut, position, "x", number)
     path.write_bytes(path.read_bytes()[:-1])
     assert written(path, position, "x") == whole - 2
     for proven in (path, tmp_path / "other"):
-        assert checker.check(proof(proven, position, "x"))[0] == "on nine-board after 26 plies X wins"
+        data = proof(proven, position, "x")
+        assert data.startswith((tmp_path / "two").read_bytes())
+        assert checker.check(data)[0] == "on nine-board after 26 plies X wins"
     assert written(path, position, "x") == 0
 
 
