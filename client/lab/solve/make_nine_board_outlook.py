@@ -18,8 +18,8 @@ import numpy as np
 
 from client.lab.solve import nine_board_known
 from engine.kernels.nested import CODES, marks_of_codes
-from engine.rules import lines
-from engine.rules.nested import ALL_BOARDS, LINE_MASKS
+from engine.kernels.nine_board_proof import WAYS
+from engine.rules.nested import LINE_MASKS
 from engine.rules.position import O, Side, X
 from engine.search import nine_board_outlook, weights_file
 from engine.search.nine_board_solver import INFINITY, Place, Solver, target
@@ -166,22 +166,17 @@ def kinds() -> tuple[Any, Any]:
 
     Boards are of one kind that play alike, are turned, or have the sides swapped.
     """
-    marks = marks_of_codes()
-    alive = np.zeros((2, CODES), np.int64)
-    for side in range(2):
-        for number, line in enumerate(LINE_MASKS):
-            alive[side] |= (line & marks[1 - side] == 0).astype(np.int64) << number
-    _, alike = np.unique(ALL_BOARDS & ~(marks[0] | marks[1]) | alive[0] << 9 | alive[1] << 17, return_inverse=True)
-    powers = 3 ** np.arange(9)
-    digits = np.arange(CODES)[:, None] // powers % 3
-    images = np.stack([digits @ powers[list(turn)] for turn in lines.flat_symmetries(3, 3)])
+    search = _solver(WAYS).search
+    _, alike = np.unique(search.words[0], return_inverse=True)
     name = np.arange(CODES)
     while True:
         least = np.full(alike.max() + 1, CODES)
-        np.minimum.at(least, alike, name[images].min(axis=0))
+        np.minimum.at(least, alike, name[search.images].min(axis=0))
         if (least[alike] == name).all():
             break
         name = least[alike]
+    powers = 3 ** np.arange(9)
+    digits = np.arange(CODES)[:, None] // powers % 3
     swapped = name[(3 - digits) % 3 @ powers]
     return np.minimum(name, swapped), np.sign(swapped - name)
 
