@@ -260,7 +260,7 @@ def search_words(
     The plies of a proven end are told as a bound unless they are known not to be one. A value that would be that of an
     end says nothing where no end is proven: the bot had not tried every move.
     """
-    parts = [t("search.depth", depth=depth), t("search.nodes", count=_count(nodes))]
+    parts = [t("search.depth", depth=depth), t("search.nodes", count=nodes, nodes=_count(nodes))]
     if win_in:
         form = "" if at_most and abs(win_in) > SURE_PLIES else ".exact"
         parts.append(t(f"search.{'wins' if win_in > 0 else 'loses'}{form}", plies=abs(win_in)))

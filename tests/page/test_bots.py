@@ -120,7 +120,7 @@ def test_what_a_bot_found_is_shown_at_its_moves_and_in_the_record(open_page: Ope
     expect(told).to_be_hidden()
     cell(page, "b2, empty").click()
     expect(room(page, ".my-turn", plies=2)).to_be_visible()
-    expect(found).to_have_text(re.compile(r"^O \w\d depth 2 · \d+ positions · value [^a-z]*$"))
+    expect(found).to_have_text(re.compile(r"^O \w\d depth\s2\s· \d+\spositions\s· value\s[^a-z]*$"))
     expect(page.get_by_text("depth 2")).to_have_count(1)  # in one place
     expect(line).to_have_count(0)  # nobody is advised unasked
     page.get_by_role("button", name="Expected moves").click()

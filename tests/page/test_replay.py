@@ -241,7 +241,9 @@ def test_a_game_of_a_ladder_tells_all_that_is_known(open_page: OpenPage, shelf: 
     expect(page.locator(".layer")).to_have_count(4)
     expect(page.locator(".cell.win")).to_have_count(4)
     assert on_board(page) == 7
-    expect(page.locator(".figures")).to_have_text(re.compile(r"^X a1\.4 depth 6 · 19\.5 k positions · value \+12\.5$"))
+    expect(page.locator(".figures")).to_have_text(
+        re.compile(r"^X a1\.4 depth\s6\s· 19\.5\sk\spositions\s· value\s\+12\.5$")
+    )
     about = page.locator(".panel", has_text="About this game")
     for words in ("20,000 positions a move", "ladder night, list qubic", "a1.1 b2.2", "with sides swapped"):
         expect(about).to_contain_text(words)

@@ -42,3 +42,6 @@ export function aRoom(game = {}) {
     searches: {},
   };
 }
+
+/** A text with plain spaces where it has no-break ones. */
+export const spaced = (text) => text.replaceAll('\u00A0', ' ');

@@ -12,28 +12,36 @@ import {
   statusSentence,
   warmingWords,
 } from '../../client/web/room/words.ts';
-import { aRoom } from './examples.js';
+import { aRoom, spaced } from './examples.js';
 
 const SEARCH = { nodes: 1_234_567, depth: 9, value: 0.351, win_in: null, pv: ['a1', 'b2'] };
 const MARKS = { x: 'X', o: 'O' };
 
 test('what a bot found in words', () => {
-  assert.equal(searchWords(SEARCH), 'depth 9 · 1.2 M positions · value +0.351');
+  assert.equal(spaced(searchWords(SEARCH)), 'depth 9 · 1.2 M positions · value +0.351');
   for (const [changes, words] of [
     [{ win_in: 7, nodes: 9_999 }, 'depth 9 · 9,999 positions · wins within 7'],
     [{ win_in: -2, nodes: 34_500 }, 'depth 9 · 34.5 k positions · loses in 2'],
     [{ win_in: -6, nodes: 34_500 }, 'depth 9 · 34.5 k positions · loses within 6'],
     [{ win_in: -6, at_most: false, nodes: 34_500 }, 'depth 9 · 34.5 k positions · loses in 6'],
     [{ win_in: 7, at_most: false, nodes: 34_500 }, 'depth 9 · 34.5 k positions · wins in 7'],
-    [{ value: -1234.4, nodes: 1 }, 'depth 9 · 1 positions · value −1,234'],
+    [{ value: -1234.4, nodes: 1 }, 'depth 9 · 1 position · value −1,234'],
     [{ value: 0, nodes: 2_500_000_000 }, 'depth 9 · 2.5 G positions · value 0'],
-    [{ value: -999_999_998, nodes: 1 }, 'depth 9 · 1 positions · losing'],
-    [{ value: 999_999_997, nodes: 1 }, 'depth 9 · 1 positions · winning'],
+    [{ value: -999_999_998, nodes: 1 }, 'depth 9 · 1 position · losing'],
+    [{ value: 999_999_997, nodes: 1 }, 'depth 9 · 1 position · winning'],
     [{ value: null, nodes: 250_000 }, 'depth 9 · 250 k positions'],
     [{ value: null, nodes: 999_700 }, 'depth 9 · 1.0 M positions'],
   ]) {
-    assert.equal(searchWords({ ...SEARCH, ...changes }), words);
+    assert.equal(spaced(searchWords({ ...SEARCH, ...changes })), words);
   }
+});
+
+test('a line of figures breaks between two of them alone', () => {
+  assert.deepEqual(searchWords(SEARCH).split(' '), [
+    'depth\u00A09\u00A0·',
+    '1.2\u00A0M\u00A0positions\u00A0·',
+    'value\u00A0+0.351',
+  ]);
 });
 
 test('a number never needs more than four digits', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expected, isOfNow, shareOfX, thought } from '../../client/web/room/thoughts.ts';
 import { searchWords } from '../../client/web/room/words.ts';
-import { aRoom } from './examples.js';
+import { aRoom, spaced } from './examples.js';
 
 const FOUND = { nodes: 10, depth: 3, value: 0.5, win_in: null, pv: ['b2', 'a1', 'c3'] };
 
@@ -18,14 +18,14 @@ test('what the bot to move thinks', () => {
   };
   const told = thought({ ...aRoom(), thinking }, {});
   assert.deepEqual(expected(told), ['c1', 'c2']);
-  assert.equal(told && searchWords(told), 'depth 5 · 99 positions · loses within 6');
+  assert.equal(told && spaced(searchWords(told)), 'depth 5 · 99 positions · loses within 6');
   assert.equal(told && shareOfX(told), 0);
 });
 
 test('an end that is not proven has no plies', () => {
   const room = aRoom({ moves: ['b2'], to_move: 'o' });
   const told = thought(room, { 0: { ...FOUND, value: -999_999_998 } });
-  assert.equal(told && searchWords(told), 'depth 3 · 10 positions · losing');
+  assert.equal(told && spaced(searchWords(told)), 'depth 3 · 10 positions · losing');
 });
 
 test('what was found last, without the move it was found at, also once the game is over', () => {

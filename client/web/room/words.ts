@@ -158,7 +158,8 @@ const SURE_PLIES = 2;
  * they are known not to be one.
  */
 export function searchWords(search: Omit<Search, 'win_in' | 'pv'> & { win_in?: number | null }) {
-  const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { count: countWords(search.nodes) })];
+  const { depth, nodes } = search;
+  const parts = [t('search.depth', { depth }), t('search.nodes', { count: nodes, nodes: countWords(nodes) })];
   if (search.win_in) {
     const plies = Math.abs(search.win_in);
     const form = (search.at_most ?? true) && plies > SURE_PLIES ? '' : '.exact';
@@ -167,7 +168,8 @@ export function searchWords(search: Omit<Search, 'win_in' | 'pv'> & { win_in?: n
     const value = valueWords(search.value);
     parts.push(Math.abs(search.value) < PROVEN ? t('search.value', { value }) : value);
   }
-  return parts.join(' · ');
+  // A narrow panel breaks the line between two figures, not within one.
+  return parts.map((part) => part.replaceAll(' ', '\u00A0')).join('\u00A0· ');
 }
 
 /** A large number as one says it: 950, 34.5 k, 1.2 M. */

@@ -264,7 +264,7 @@ def test_clock_settings(clock: ClockView | None, text: str) -> None:
         ((34_500, 9, -1e9, -2), "depth 9 · 34.5 k positions · loses in 2"),
         ((34_500, 9, -1e9, -4), "depth 9 · 34.5 k positions · loses within 4"),
         ((999_700, 1, -1234.4, None), "depth 1 · 1.0 M positions · value -1,234"),
-        ((12, 9, 999_999_997.0, None), "depth 9 · 12 positions"),
+        ((1, 9, 999_999_997.0, None), "depth 9 · 1 position"),
         ((12, 9, -999_999_996.0, None), "depth 9 · 12 positions"),
         ((12, 9, 998_000_000.0, None), "depth 9 · 12 positions · value +998,000,000"),
         ((2_500_000_000, 1, 0.0, None), "depth 1 · 2.5 G positions · value 0"),
