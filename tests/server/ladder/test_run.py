@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -14,98 +11,26 @@ from typing import Any
 import pytest
 
 from engine.bots import match
-from engine.bots.match import Task
 from engine.bots.roster import Bot
 from server.db import migrate
 from server.db.ladder import Sample
 from server.ladder import run
-from server.ladder.config import Ladder
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.store import LadderLost, LadderStore, Pair
-from server.workers.arena import Chunk, Ended, Live, Timed
+from server.workers.arena import Chunk, Ended, Timed
+from tests.support.fake_arenas import AtOnce
 from tests.support.faulty import parse
-
-LADDER = """
-name = "night"
-[[lists]]
-game = "tictactoe"
-opening_plies = 1
-bots = ["random", "alphabeta:1", "faulty:nothing"]
-"""
-LADDER_GAMES = 18
-"""Three openings for each of three pairs of bots."""
-
-
-class AtOnce:
-    """An arena that plays a chunk when it is asked what has ended: the oldest, or another."""
-
-    def __init__(self, jobs: int, *_: object) -> None:
-        self.jobs = jobs
-        self.running: list[Chunk] = []
-        self.begun: list[Chunk] = []
-        self.held = False
-        self.closed = False
-        self.pids: list[int] = []
-        self.choose: Callable[[list[Chunk]], int] = lambda _: 0
-        self.lose: Callable[[Chunk], Ended | None] = lambda _: None
-        self.waited: Callable[[float | None], None] = lambda _: None
-
-    @property
-    def free(self) -> int:
-        return self.jobs - len(self.running)
-
-    @property
-    def busy(self) -> bool:
-        return bool(self.running)
-
-    def begin(self, chunk: Chunk) -> None:
-        assert self.free
-        assert not self.held
-        self.running.append(chunk)
-        self.begun.append(chunk)
-
-    def next(self, timeout_s: float | None = None) -> Ended | None:
-        self.waited(timeout_s)
-        if not self.running:
-            return None
-        chunk = self.running.pop(self.choose(self.running))
-        lost = self.lose(chunk)
-        return lost or Ended(
-            chunk, tuple(Timed(chunk.play(task, None), 5, 9) for task in chunk.tasks), cpu_us=1000 * len(chunk.tasks)
-        )
-
-    def live(self) -> list[Live]:
-        return [Live(chunk.tasks[0], chunk.tasks[0].start) for chunk in self.running]
-
-    def hold(self, held: bool) -> None:
-        self.held = held
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def timed(task: Task) -> Timed:
-    return Timed(match.play(task, None), 5, 9)
-
-
-class Clock:
-    """The module `time` with a clock and a date that tests move."""
-
-    def __init__(self) -> None:
-        self.ahead_s = 0.0
-        self.date_ahead_s = 0.0
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self.ahead_s
-
-    def time(self) -> float:
-        return time.time() + self.ahead_s + self.date_ahead_s
-
-    def time_ns(self) -> int:
-        return int(self.time() * 1e9)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(time, name)
+from tests.support.ladder_run import (
+    LADDER,
+    LADDER_GAMES,
+    Clock,
+    finished,
+    games,
+    ladder_run,
+    shown_nothing,
+    table,
+    timed,
+)
 
 
 @pytest.fixture
@@ -123,56 +48,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "Arena", AtOnce)
-
-
-class Session(LadderRun):
-    """A ladder with what it has said."""
-
-    said: list[str]
-    arena: AtOnce
-
-
-@contextmanager
-def session(
-    path: Path, text: str = LADDER, bounds: Bounds | None = None, jobs: int = 2, ladder: Ladder | None = None
-) -> Iterator[Session]:
-    records = LadderStore(path)
-    said: list[str] = []
-    try:
-        asked = ladder or parse(text)
-        playing = Session(asked, records, jobs, bounds or Bounds(), said.append)
-        playing.said = said
-        playing.arena = playing._arena  # type: ignore[assignment]
-        yield playing
-        playing.close()
-        assert playing.arena.closed
-    finally:
-        records.close()
-
-
-def shown_nothing(_: LadderRun) -> None:
-    return None
-
-
-def finished(path: Path, text: str = LADDER, **settings: Any) -> Session:
-    with session(path, text, **settings) as playing:
-        assert playing.run(shown_nothing) == "every list is complete"
-    return playing
-
-
-def table(path: Path, sql: str) -> list[Any]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(sql).fetchall()
-
-
-def games(path: Path) -> list[Any]:
-    """Of all lists, with their moves; ids and times apart."""
-    return table(
-        path,
-        "SELECT list, pair_id, x, o, opening_id, winner, termination, "
-        "(SELECT group_concat(cell) FROM (SELECT cell FROM moves m WHERE m.game_id = g.game_id ORDER BY ply)) "
-        "FROM v_games g ORDER BY list, pair_id, x_id > o_id",
-    )
 
 
 # What is played
@@ -202,7 +77,7 @@ def test_no_order_of_games_and_no_number_of_workers_matters(path: Path, tmp_path
     wanted = games(path)
     for seed in range(4):
         other = tmp_path / f"{seed}.db"
-        with session(other, jobs=seed + 1) as playing:
+        with ladder_run(other, jobs=seed + 1) as playing:
             random = Random(seed)
             playing.arena.choose = lambda running, random=random: random.randrange(len(running))  # type: ignore[misc]
             playing.run(shown_nothing)
@@ -214,7 +89,7 @@ def test_an_interrupted_ladder_goes_on_as_if_it_had_not_been(path: Path, tmp_pat
     wanted = games(path)
     other = tmp_path / "other.db"
     for stop_after in (2, 4, 10, 18):
-        with session(other, bounds=Bounds(games=2)) as playing:
+        with ladder_run(other, bounds=Bounds(games=2)) as playing:
             while playing.run(shown_nothing) != "2 games have been played":
                 raise AssertionError
         assert len(games(other)) <= stop_after
@@ -251,7 +126,7 @@ def test_a_bot_that_enters_adds_to_the_games_of_the_list(path: Path) -> None:
 
 
 def test_a_bot_that_leaves_keeps_its_line_and_plays_no_more(path: Path) -> None:
-    with session(path, bounds=Bounds(games=4)) as playing:
+    with ladder_run(path, bounds=Bounds(games=4)) as playing:
         playing.run(shown_nothing)
     again = finished(path, SHRUNK)
     assert again.said == ["tictactoe: resumes after 4 games; random leaves."]
@@ -292,7 +167,7 @@ def test_a_list_that_grew_is_resumed_at_any_point_as_if_it_had_not_been_stopped(
         for text, number in zip(texts, (4, 10, 6, 1000), strict=True):
             left = number
             while left > 0:
-                with session(path, text, bounds=Bounds(games=min(step, left))) as playing:
+                with ladder_run(path, text, bounds=Bounds(games=min(step, left))) as playing:
                     reason = playing.run(shown_nothing)
                 left = 0 if reason == "every list is complete" else left - step
         return games(path)
@@ -306,7 +181,7 @@ def test_a_list_that_grew_is_resumed_at_any_point_as_if_it_had_not_been_stopped(
 def test_a_mode_is_recorded_and_resumed(path: Path) -> None:
     finished(path)
     text = GROWN + 'mode = "gauntlet"\nnew = ["alphabeta:2"]\nuntil_rounds = 90\n'
-    with session(path, text, bounds=Bounds(games=4)) as playing:
+    with ladder_run(path, text, bounds=Bounds(games=4)) as playing:
         playing.run(shown_nothing)
     assert playing.said == ["tictactoe: resumes after 18 games; alphabeta:2 enters; from now on a gauntlet."]
     again = finished(path, text)
@@ -334,7 +209,7 @@ def test_games_have_seeds_of_their_own(path: Path) -> None:
 
 def test_lists_advance_side_by_side(path: Path) -> None:
     text = LADDER + "[[lists]]" + LADDER.partition("[[lists]]")[2] + 'name = "other"\npairs = 3\n'
-    with session(path, text, jobs=1) as playing:
+    with ladder_run(path, text, jobs=1) as playing:
         shares = []
 
         def show(playing: LadderRun) -> None:
@@ -347,7 +222,7 @@ def test_lists_advance_side_by_side(path: Path) -> None:
 
 def test_a_chunk_has_as_many_games_as_take_a_moment(path: Path, clock: Clock) -> None:
     text = LADDER + "repeat_openings = true\npairs = 5000\n"
-    with session(path, text, jobs=1, bounds=Bounds(games=100)) as playing:
+    with ladder_run(path, text, jobs=1, bounds=Bounds(games=100)) as playing:
         takes_s = [0.05]
 
         def wait(_: float | None) -> None:
@@ -358,7 +233,7 @@ def test_a_chunk_has_as_many_games_as_take_a_moment(path: Path, clock: Clock) ->
         sizes = [len(chunk.tasks) for chunk in playing.arena.begun]
         assert sizes[0] == 2
         assert set(sizes[3:]) == {2}  # two more would take longer than CHUNK_S
-    with session(path, text, jobs=1, bounds=Bounds(games=500)) as playing:
+    with ladder_run(path, text, jobs=1, bounds=Bounds(games=500)) as playing:
         playing.lists[0].game_s = 1e-9
         playing.run(shown_nothing)
         sizes = [len(chunk.tasks) for chunk in playing.arena.begun]
@@ -371,7 +246,7 @@ def test_a_chunk_has_as_many_games_as_take_a_moment(path: Path, clock: Clock) ->
 
 def test_games_of_a_lost_worker_are_played_again(path: Path, tmp_path: Path) -> None:
     finished(path)
-    with session(tmp_path / "other.db") as playing:
+    with ladder_run(tmp_path / "other.db") as playing:
         lost: set[int] = set()
 
         def lose(chunk: Chunk) -> Ended | None:
@@ -388,7 +263,7 @@ def test_games_of_a_lost_worker_are_played_again(path: Path, tmp_path: Path) -> 
 
 def test_faults_are_said_recorded_and_retire_a_bot(path: Path) -> None:
     text = LADDER.replace("faulty:nothing", "faulty:crash").replace("opening_plies = 1", "opening_plies = 2")
-    with session(path, text) as playing:
+    with ladder_run(path, text) as playing:
         playing.run(shown_nothing)
     [one] = playing.lists
     faulty = 2
@@ -422,7 +297,7 @@ def test_who_was_retired_before_is_named_again(path: Path) -> None:
 
 
 def test_an_aborted_game_counts_nowhere_and_is_not_played_again(path: Path) -> None:
-    with session(path) as playing:
+    with ladder_run(path) as playing:
 
         def lose(chunk: Chunk) -> Ended | None:
             if chunk.tasks[0].number != 0:
@@ -444,7 +319,7 @@ def test_an_aborted_game_counts_nowhere_and_is_not_played_again(path: Path) -> N
 
 @pytest.mark.parametrize("bound", [2, 4, 12])
 def test_so_many_games_and_no_more(path: Path, bound: int) -> None:
-    with session(path, bounds=Bounds(games=bound)) as playing:
+    with ladder_run(path, bounds=Bounds(games=bound)) as playing:
         assert playing.run(shown_nothing) == f"{bound} games have been played"
     assert len(games(path)) == bound == playing.games
 
@@ -461,25 +336,25 @@ bots = ["random", "level:3"]
 def test_so_many_more_games_of_a_list_that_is_certain(path: Path, tmp_path: Path) -> None:
     finished(path, CERTAIN)
     before = len(games(path))
-    with session(path, CERTAIN, bounds=Bounds(games=30)) as playing:
+    with ladder_run(path, CERTAIN, bounds=Bounds(games=30)) as playing:
         assert playing.lists[0].schedule.round.reason == "the order is certain"
         assert playing.run(shown_nothing) == "30 games have been played"
     assert len(games(path)) == before + 30
     # Asked for together they are the same games, and without a number the begun round is finished.
-    with session(tmp_path / "other.db", CERTAIN, bounds=Bounds(games=before + 30)) as playing:
+    with ladder_run(tmp_path / "other.db", CERTAIN, bounds=Bounds(games=before + 30)) as playing:
         playing.run(shown_nothing)
     assert games(tmp_path / "other.db") == games(path)
     assert finished(path, CERTAIN).lists[0].complete
 
 
 def test_so_many_games_end_where_nobody_is_left_to_meet(path: Path) -> None:
-    with session(path, bounds=Bounds(games=LADDER_GAMES + 2)) as playing:
+    with ladder_run(path, bounds=Bounds(games=LADDER_GAMES + 2)) as playing:
         assert playing.run(shown_nothing) == "every list is complete"
     assert playing.games == LADDER_GAMES
 
 
 def test_so_many_hours(path: Path, clock: Clock) -> None:
-    with session(path, bounds=Bounds(hours=2), jobs=1) as playing:
+    with ladder_run(path, bounds=Bounds(hours=2), jobs=1) as playing:
 
         def wait(_: float | None) -> None:
             clock.ahead_s += 1000
@@ -494,7 +369,7 @@ def test_so_many_hours(path: Path, clock: Clock) -> None:
 
 
 def test_until_a_date(path: Path, clock: Clock) -> None:
-    with session(path, bounds=Bounds(until_s=clock.time() + 7200), jobs=1) as playing:
+    with ladder_run(path, bounds=Bounds(until_s=clock.time() + 7200), jobs=1) as playing:
 
         def wait(_: float | None) -> None:
             clock.ahead_s += 1
@@ -507,7 +382,7 @@ def test_until_a_date(path: Path, clock: Clock) -> None:
 
 
 def test_a_date_that_is_set_back_is_said_and_changes_no_hours(path: Path, clock: Clock) -> None:
-    with session(path, bounds=Bounds(hours=1), jobs=1) as playing:
+    with ladder_run(path, bounds=Bounds(hours=1), jobs=1) as playing:
         clock.date_ahead_s = -3600
         playing._watch_date()
         playing._watch_date()
@@ -518,7 +393,7 @@ def test_a_date_that_is_set_back_is_said_and_changes_no_hours(path: Path, clock:
 
 
 def test_what_is_stopped_stops_soon(path: Path) -> None:
-    with session(path, jobs=1) as playing:
+    with ladder_run(path, jobs=1) as playing:
         playing.arena.waited = lambda _: playing.stop("interrupted") if playing.games else None
         assert playing.run(shown_nothing) == "interrupted"
         playing.stop("something else")
@@ -530,7 +405,7 @@ def test_what_is_stopped_stops_soon(path: Path) -> None:
 
 
 def test_while_it_is_held_nothing_begins(path: Path) -> None:
-    with session(path, jobs=2) as playing:
+    with ladder_run(path, jobs=2) as playing:
         waits: list[int] = []
 
         def wait(_: float | None) -> None:
@@ -552,7 +427,7 @@ def test_while_it_is_held_nothing_begins(path: Path) -> None:
 
 def test_with_much_to_write_nothing_new_begins(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "MAX_WAITING", -1)
-    with session(path) as playing:
+    with ladder_run(path) as playing:
         waits: list[None] = []
 
         def wait(_: float | None) -> None:
@@ -571,7 +446,7 @@ def test_each_list_is_rated_in_its_turn(path: Path, clock: Clock, monkeypatch: p
     text = 'name = "night"\n[[lists]]' + lists.removesuffix("[[lists]]")
     rated: list[str] = []
     monkeypatch.setattr(run, "RATING_SHARE", 1.0)
-    with session(path, text, jobs=1) as playing:
+    with ladder_run(path, text, jobs=1) as playing:
         whole = playing._rate
 
         def rate(one: Any, now_s: float, resamples: int) -> None:
@@ -587,7 +462,7 @@ def test_each_list_is_rated_in_its_turn(path: Path, clock: Clock, monkeypatch: p
 
 def test_nothing_new_is_not_rated_again(path: Path, clock: Clock) -> None:
     finished(path)
-    with session(path) as playing:
+    with ladder_run(path) as playing:
         [one] = playing.lists
         assert one.rating_due(clock.monotonic(), 1)  # of earlier runs
         one.rate(clock.monotonic(), 10)
@@ -596,14 +471,14 @@ def test_nothing_new_is_not_rated_again(path: Path, clock: Clock) -> None:
 
 
 def test_a_list_without_games_has_no_standings(path: Path) -> None:
-    with session(path) as playing:
+    with ladder_run(path) as playing:
         playing.stop("at once")
         playing.run(shown_nothing)
     assert table(path, "SELECT * FROM ladder_standings") == []
 
 
 def test_a_sample_tells_how_it_does(path: Path, clock: Clock) -> None:
-    with session(path, jobs=1) as playing:
+    with ladder_run(path, jobs=1) as playing:
         playing.arena.waited = lambda _: setattr(clock, "ahead_s", clock.ahead_s + 61)
         playing.run(shown_nothing)
     samples = [Sample(*row) for row in table(path, f"SELECT {', '.join(Sample._fields)} FROM ladder_samples")]
@@ -617,7 +492,7 @@ def test_a_sample_tells_how_it_does(path: Path, clock: Clock) -> None:
 
 
 def test_a_game_to_watch_is_shown_to_its_end_and_then_no_more(path: Path) -> None:
-    with session(path, jobs=2) as playing:
+    with ladder_run(path, jobs=2) as playing:
         playing._begin_chunks()
         playing._show_a_game()
         assert playing._watched is None  # nobody knows yet whether its games last
@@ -637,7 +512,7 @@ def test_a_game_to_watch_is_shown_to_its_end_and_then_no_more(path: Path) -> Non
 
 
 def test_the_end_hides_the_game_to_watch(path: Path) -> None:
-    with session(path) as playing:
+    with ladder_run(path) as playing:
         playing._begin_chunks()
         playing.lists[0].game_s = 30.0
         playing._show_a_game()
@@ -652,7 +527,7 @@ def test_the_end_hides_the_game_to_watch(path: Path) -> None:
 def test_records_of_another_schedule_are_refused(path: Path) -> None:
     asked = parse(LADDER)
     [plan] = asked.lists
-    with session(path) as playing:
+    with ladder_run(path) as playing:
         first = playing.lists[0].schedule.to_play[0]
         wrong = (first.a, next(bot for bot in range(3) if bot not in first[1:3]))
         played = [
@@ -664,7 +539,7 @@ def test_records_of_another_schedule_are_refused(path: Path) -> None:
         playing.run(shown_nothing)
     with (
         pytest.raises(LadderLost, match=rf"^The records of {plan.run_id} do not match its schedule \(Pair .*another"),
-        session(path),
+        ladder_run(path),
     ):
         pass
 

@@ -16,64 +16,29 @@ import psutil
 import pytest
 
 from engine.bots import match
-from engine.bots.match import Pairing, Played, Task, Watches, tasks
+from engine.bots.match import Pairing, Played, Task, tasks
 from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.record.model import GameRecord
 from server.workers import arena, children
-from server.workers.arena import Chunk, Ended, Live, Timed
 from server.workers.slot import SIDES
+from tests.support.fake_arenas import Notebook
 from tests.support.faulty import bot as faulty_bot
+from tests.support.troubled_games import (
+    dying_before_any_move,
+    dying_in_the_third_game,
+    dying_once,
+    failing,
+    finishing_once_told,
+    hanging_in_the_first_game,
+    waiting_while_held,
+)
 
 BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
 
 
 def untimed(record: GameRecord) -> GameRecord:
     return replace(record, moves=tuple(replace(move, think_ms=None, think_us=None) for move in record.moves))
-
-
-# What follows plays in worker processes: they import this module and find the functions by name.
-
-
-def dying_in_the_third_game(task: Task, watches: Watches) -> Played:
-    def dying(moves: Sequence[int]) -> Any:
-        watch = watches(moves)
-        if task.number == 2 and len(moves) == 4:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return watch
-
-    return match.play(task, dying)
-
-
-def hanging_in_the_first_game(task: Task, watches: Watches) -> Played:
-    def hanging(moves: Sequence[int]) -> Any:
-        watch = watches(moves)
-        while task.number == 0 and len(moves) == 3:
-            signal.pause()
-        return watch
-
-    return match.play(task, hanging)
-
-
-def dying_before_any_move(task: Task, watches: Watches) -> Played:
-    if task.number == 1:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return match.play(task, watches)
-
-
-def dying_once(remembered: Path, thinking: bool, task: Task, watches: Watches) -> Played:
-    """Dies the first time, while a bot thinks or before; says so in a file."""
-    if task.number == 1 and not remembered.exists():
-        remembered.touch()
-        if thinking:
-            watches(task.start)
-        os.kill(os.getpid(), signal.SIGKILL)
-    return match.play(task, watches)
-
-
-def failing(task: Task, watches: Watches) -> Played:
-    watches(task.start)
-    raise LookupError("no such\nthing")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -208,18 +173,6 @@ def test_without_a_time_per_move_a_stall_has_a_bound_too() -> None:
     assert [game.record.termination for game in games] == ["stall"]
 
 
-def finishing_once_told(told: Path, task: Task, watches: Watches) -> Played:
-    """Its first decision ends when there is a file."""
-
-    def slow(moves: Sequence[int]) -> Any:
-        watch = watches(moves)
-        while not told.exists():
-            pass
-        return watch
-
-    return match.play(task, slow)
-
-
 @pytest.mark.parametrize("loading", [False, True], ids=["a search", "loading"])
 def test_a_busy_machine_is_no_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loading: bool) -> None:
     """At each look it is past its bound on the clock, and has used a millisecond more."""
@@ -280,18 +233,6 @@ def test_a_worker_that_died_before_it_was_killed_has_crashed() -> None:
         assert [game.played.record.termination for game in ended.games] == ["crash"]
     finally:
         pool.close()
-
-
-def waiting_while_held(task: Task, watches: Watches) -> Played:
-    """Asks its clock until half a second has gone by on it."""
-
-    def slow(moves: Sequence[int]) -> Any:
-        watch = watches(moves)
-        while len(moves) == 2 and watch.elapsed_ms() < 200:
-            pass
-        return watch
-
-    return match.play(task, slow)
 
 
 @pytest.mark.slow
@@ -392,41 +333,6 @@ def test_a_running_game_can_be_looked_at() -> None:
         assert (pool.live(), pool.free) == ([], 1)
     finally:
         pool.close()
-
-
-class Notebook:
-    """An arena that writes down what it is to play; each game takes it so much processor time."""
-
-    pids: tuple[int, ...] = ()
-
-    def __init__(self, jobs: int, game_us: int) -> None:
-        self.jobs = jobs
-        self.sizes: list[int] = []
-        self._game_us = game_us
-        self._running: list[Chunk] = []
-
-    @property
-    def free(self) -> int:
-        return 2 * self.jobs - len(self._running)
-
-    @property
-    def busy(self) -> bool:
-        return bool(self._running)
-
-    def begin(self, chunk: Chunk) -> None:
-        self.sizes.append(len(chunk.tasks))
-        self._running.append(chunk)
-
-    def next(self, timeout_s: float | None = None) -> Ended | None:
-        chunk = self._running.pop(0)
-        games = tuple(Timed(chunk.play(task, None), 5, 9) for task in chunk.tasks)  # type: ignore[arg-type]
-        return Ended(chunk, games, cpu_us=self._game_us * len(games))
-
-    def live(self) -> list[Live]:
-        return []
-
-    def hold(self, held: bool) -> None: ...
-    def close(self) -> None: ...
 
 
 @pytest.mark.parametrize(
