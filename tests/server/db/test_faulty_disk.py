@@ -6,7 +6,6 @@ The store and its SQL are the product's, the disk is simulated (docs/simulation-
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -21,46 +20,13 @@ from server.db.connections import Batch
 from tests.simulation import apsw_connection
 from tests.simulation.disk import Disk
 from tests.simulation.medium import Operation
-from tests.simulation.store_workload import Judge, Server, rounds
+from tests.simulation.store_workload import Server, rounds
 from tests.support.database_files import new_database
+from tests.support.disk_bench import Bench
 
 CHANGES: Final[tuple[Operation, ...]] = ("write", "sync", "truncate", "delete")
 OPERATIONS: Final[tuple[Operation, ...]] = (*CHANGES, "open", "read", "lock")
-CHECKPOINT_PAGES: Final = 8
-"""So that the log is copied to the database many times within the work."""
 ROUNDS: Final = len(rounds())
-WRITE_SETS: Final = sum(map(len, rounds()))
-
-
-class Bench:
-    """Does the same work on one disk after another."""
-
-    def __init__(self, prepared: Path) -> None:
-        self._bytes = prepared.read_bytes()
-        self.judge = Judge(prepared)
-
-    def disk(self, seed: int = 0) -> Disk:
-        return Disk(Random(seed), self._bytes, checkpoint_pages=CHECKPOINT_PAGES)
-
-    async def calls(self) -> Counter[Operation]:
-        """How often the work needs each operation when nothing fails."""
-        disk, server = self.disk(), Server()
-        await server.live(disk)
-        self.check_all_is_done(disk, server)
-        assert server.refused == 0
-        return disk.calls
-
-    def check_all_is_done(self, disk: Disk, server: Server) -> None:
-        assert self.judge.faults(disk, server) == []
-        assert len(server.acknowledged) == WRITE_SETS
-
-    async def after_a_power_cut(self, operation: Operation, nth: int, seed: int = 0) -> list[str]:
-        """What is wrong after the power was cut before the `nth` such operation."""
-        disk, server = self.disk(seed), Server()
-        disk.stop(operation, nth)
-        await server.live(disk)
-        disk.power_cut()
-        return self.judge.faults(disk, server)
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,41 +11,14 @@ from typing import Any
 import pytest
 
 from server.workers import warm_up as warm_up_module
-from server.workers.child import Complaint
 from server.workers.children import ForkServer
-from server.workers.fork_server import Channel
 from server.workers.warm_up import ATTEMPTS, WarmUp
+from tests.support.warm_up_processes import compiles, complains, dies_of_one, waits
 
 STAGES = ("flat", "nested", "solver")
 
 
 # What follows runs in processes of their own.
-
-
-def compiles(channel: Channel, slot: None) -> None:
-    while True:
-        channel.send(channel.receive())
-
-
-def complains(channel: Channel, slot: None) -> None:
-    channel.send(Complaint("The cache is elsewhere."))
-
-
-def dies_of_one(channel: Channel, slot: None, stage: str, remembered: str, times: int) -> None:
-    """So often, counting in a file."""
-    while (asked := channel.receive()) != stage:
-        channel.send(asked)
-    deaths = Path(remembered)
-    met = len(deaths.read_text()) if deaths.exists() else 0
-    if met < times:
-        deaths.write_text("x" * (met + 1))
-        os._exit(1)
-    channel.send(asked)
-    compiles(channel, slot)
-
-
-def waits(channel: Channel, slot: None) -> None:
-    signal.pause()
 
 
 class Machine:

@@ -3,114 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable
-from functools import partial
-from typing import Any
+from collections.abc import AsyncIterator
 
 import pytest
 
 from engine.bots.player import Decision, Limit
-from engine.bots.roster import bot
-from server.workers.child import Done, Failed, Job
+from server.workers.child import Done, Job
 from server.workers.children import Ending
-from server.workers.cluster import gateway
-from server.workers.cluster.link import AGAIN_S, LATE_S, ClusterLink
+from server.workers.cluster.link import AGAIN_S, LATE_S
 from server.workers.cluster.words import Answer, Ask, Lost, Report, Said, Seats, Stop
 from server.workers.engines.engine import Engine, EngineBot
-from server.workers.search import Priority, Search
-from server.workers.search_queue import Owner
+from tests.support.linked_pool import PERSON, WATCHED, Pool
 
 DONE = Done(Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,)), 5)
-PERSON, WATCHED = Priority.PERSON, Priority.WATCHED
-
-
-class FakeGateway:
-    """The process, as its owner sees it."""
-
-    def __init__(self, says: Callable[[Any], None], ends: Callable[[Ending], None]) -> None:
-        self.says, self.ends = says, ends
-        self.heard: list[Any] = []
-        self.alive = True
-
-    def send(self, word: Any) -> None:
-        self.heard.append(word)
-
-    def kill(self) -> None:
-        self.alive = False
-
-
-class FakeForks:
-    def __init__(self) -> None:
-        self.gateways: list[FakeGateway] = []
-        self.trouble: OSError | None = None
-        self.closed = False
-
-    def fork(self, entry: Any, arguments: Any, slot: Any, on_message: Any, on_end: Any) -> FakeGateway:
-        assert (entry, arguments, slot) == (gateway.work, ("tcp://there:1",), None)
-        if self.trouble is not None:
-            raise self.trouble
-        self.gateways.append(FakeGateway(on_message, on_end))
-        return self.gateways[-1]
-
-    def close(self) -> None:
-        self.closed = True
-
-
-class FakeTimer:
-    def __init__(self, seconds: float, call: Callable[[], None]) -> None:
-        self.seconds, self.call = seconds, call
-        self.cancelled = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
-class FakeLoop:
-    """Timers that run out when a test says so."""
-
-    def __init__(self) -> None:
-        self.timers: list[FakeTimer] = []
-
-    def call_later(self, seconds: float, call: Callable[..., None], *arguments: Any) -> FakeTimer:
-        self.timers.append(FakeTimer(seconds, partial(call, *arguments)))
-        return self.timers[-1]
-
-    def fire(self, seconds: float) -> None:
-        [timer] = [timer for timer in self.timers if timer.seconds == seconds and not timer.cancelled]
-        self.timers.remove(timer)
-        timer.call()
-
-
-class Pool:
-    """A link, what lies behind it, and what it has told."""
-
-    def __init__(self) -> None:
-        self.forks = FakeForks()
-        self.freed = 0
-        self.ended: list[tuple[Search[Any], Done | Failed | None]] = []
-        self.reports: list[tuple[Any, ...]] = []
-        self.link = ClusterLink("tcp://there:1", lambda preload, loop: self.forks)  # type: ignore[arg-type, return-value]
-        self.link.start(self._free, lambda search, outcome: self.ended.append((search, outcome)))
-        self.loop = FakeLoop()
-        self.link._loop = self.loop  # type: ignore[assignment]
-
-    @property
-    def gateway(self) -> FakeGateway:
-        return self.forks.gateways[-1]
-
-    def _free(self) -> None:
-        self.freed += 1
-
-    def search(self, priority: Priority = PERSON, what: Job | None = None) -> Search[Any]:
-        return Search(
-            what or Job("qubic", (), bot("level:5"), Limit(move_ms=500), 500, 1),
-            priority,
-            Owner("ann"),
-            started=lambda: None,
-            progressed=lambda *report: self.reports.append(report),
-            finished=lambda *answer: None,
-            failed=lambda reason: None,
-        )
 
 
 @pytest.fixture
