@@ -27,6 +27,7 @@ import numpy as np
 
 from engine.kernels.bits import integer, lowest, popcount
 from engine.kernels.jit import inlined, jit
+from engine.kernels.pairing import paired
 
 OPEN: Final = 0
 HELD: Final = 1
@@ -604,54 +605,10 @@ def _weight(sets: Any, count: int) -> int:
 
 @jit
 def _paired(search: Search, sets: Any, count: int, found: Any) -> int:
-    one = np.uint64(1)
-    none = np.uint64(0)
-    waiting = search.scratch
-    free = none
+    """As `paired`, but `sets` stay, and none are found where it fails."""
     for i in range(count):
-        waiting[i] = sets[i]
-        free |= sets[i]
-    number = 0
-    while count > 0:
-        least = _CELLS + 1
-        chosen = 0
-        for i in range(count):
-            size = popcount(waiting[i] & free)
-            if size < least:
-                least = size
-                chosen = i
-        if least < 2:
-            return 0
-        cells = waiting[chosen] & free
-        best = none
-        most = -_INFINITE
-        while cells:
-            low = cells & (~cells + one)
-            cells ^= low
-            rest = cells
-            while rest:
-                pair = low | (rest & (~rest + one))
-                rest &= rest - one
-                worth = 0
-                for i in range(count):
-                    common = waiting[i] & pair
-                    if common == pair:
-                        worth += 16
-                    elif common:
-                        worth -= 1
-                if worth > most:
-                    most = worth
-                    best = pair
-        free &= ~best
-        found[number] = best
-        number += 1
-        kept = 0
-        for i in range(count):
-            if waiting[i] & best != best:
-                waiting[kept] = waiting[i]
-                kept += 1
-        count = kept
-    return number
+        search.scratch[i] = sets[i]
+    return max(0, paired(search.scratch, count, found))
 
 
 @inlined

@@ -27,6 +27,7 @@ import numpy as np
 
 from engine.kernels.bits import integer, lowest, popcount
 from engine.kernels.jit import inlined, jit
+from engine.kernels.pairing import paired
 
 MOST_CELLS: Final = 62
 ALWAYS: Final = 127
@@ -81,8 +82,10 @@ class Puzzle(NamedTuple):
     facts: Any
     """uint8[entries, 4]: the fewest plies in which the attacker wins for certain (0: none), the most in which it does
     not, the move that showed it (+ 1), and how many cells were empty."""
+    lacking: Any
+    """uint64[lines]: scratch, the cells that each of the attacker's lines still needs."""
     pairs: Any
-    """uint64[lines]: scratch, the lines that wait for a pair."""
+    """uint64[lines]: scratch, what a pairing gives them."""
     counters: Any
     """int64[COUNTERS]."""
 
@@ -106,6 +109,7 @@ def puzzle(
         np.zeros((cells + 2, cells), np.int32),
         np.zeros((entries + _WAYS, 2), np.uint64),
         np.zeros((entries + _WAYS, 4), np.uint8),
+        np.zeros(len(lines), np.uint64),
         np.zeros(len(lines), np.uint64),
         np.zeros(COUNTERS, np.int64),
     )
@@ -148,7 +152,7 @@ def can_win(puzzle: Puzzle, ply: int, attacking: bool, plies: int) -> int:
     wins = none
     blocks = none
     useful = none
-    pairs = 0
+    open_lines = 0
     weight = 0
     once = none
     twice = none
@@ -162,8 +166,8 @@ def can_win(puzzle: Puzzle, ply: int, attacking: bool, plies: int) -> int:
             if missing <= turns:
                 useful |= line
                 weight += 1 << (length - missing)
-                puzzle.pairs[pairs] = line & empty
-                pairs += 1
+                puzzle.lacking[open_lines] = line & empty
+                open_lines += 1
                 if missing == 1:
                     wins |= line & empty
                 elif missing == 2:
@@ -189,7 +193,7 @@ def can_win(puzzle: Puzzle, ply: int, attacking: bool, plies: int) -> int:
             if wins != none and wins & (wins - one):
                 return YES
             forced = wins
-    if options & DEAD_LINES and pairs == 0:
+    if options & DEAD_LINES and open_lines == 0:
         return NO
     if options & WEIGHTS and weight < (1 << (length - 1) if attacking else 1 << length):
         counters[HELD_BY_WEIGHT] += 1
@@ -223,7 +227,7 @@ def can_win(puzzle: Puzzle, ply: int, attacking: bool, plies: int) -> int:
                 break
     result = NO
     best = -1
-    if options & PAIRING and attacking and _paired(puzzle, integer(pairs), empty):
+    if options & PAIRING and attacking and _is_held_by_pairs(puzzle, integer(open_lines), empty):
         counters[HELD_BY_PAIRS] += 1
     else:
         tried = empty
@@ -364,55 +368,8 @@ def _order(puzzle: Puzzle, ply: int, tried: Any, attacker: Any, defender: Any, f
 
 
 @inlined
-def _paired(puzzle: Puzzle, count: int, empty: Any) -> bool:
-    """Whether each of the first `count` sets of `pairs` can be given two cells of its own.
-
-    Greedy, so a NO is not certain: the set with the fewest free cells takes the two that lie in most others.
-    """
-    one = np.uint64(1)
-    none = np.uint64(0)
-    if count > popcount(empty):
-        return False
-    sets = puzzle.pairs
-    free = empty
-    while count > 0:
-        least = 100
-        chosen = 0
-        for i in range(count):
-            size = popcount(sets[i] & free)
-            if size < least:
-                least = size
-                chosen = i
-        if least < 2:
-            return False
-        cells = sets[chosen] & free
-        best = none
-        most = -1
-        while cells:
-            low = cells & (~cells + one)
-            cells ^= low
-            rest = cells
-            while rest:
-                pair = low | (rest & (~rest + one))
-                rest &= rest - one
-                serves = 0
-                touches = 0
-                for i in range(count):
-                    if sets[i] & pair == pair:
-                        serves += 16
-                    elif sets[i] & pair:
-                        touches += 1
-                if serves - touches > most or most == -1:
-                    most = serves - touches
-                    best = pair
-        free &= ~best
-        kept = 0
-        for i in range(count):
-            if sets[i] & best != best:
-                sets[kept] = sets[i]
-                kept += 1
-        count = kept
-    return True
+def _is_held_by_pairs(puzzle: Puzzle, lines: int, empty: Any) -> bool:
+    return lines <= popcount(empty) and paired(puzzle.lacking, lines, puzzle.pairs) >= 0
 
 
 @inlined

@@ -167,10 +167,6 @@ BROKEN = {
         "if through[cell, part] & ~through[other, part]:",
     ),
     "an answer in two sets is for nothing": ("if number == 1:", "if number <= 2:"),
-    "sets without two free cells have a pair": (
-        "if least < 2:\n            return 0",
-        "if least < 2:\n            break",
-    ),
     "the smaller set is left out": (
         "not sets[i] & ~sets[chosen] and (sets[i] != sets[chosen] or i < chosen)",
         "not sets[chosen] & ~sets[i] and (sets[i] != sets[chosen] or i < chosen)",

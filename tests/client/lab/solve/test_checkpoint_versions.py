@@ -12,7 +12,7 @@ import pytest
 
 from client.lab.solve import flat_checkpoint, nine_board, qubic_checkpoint
 
-FLAT = ("engine.kernels.solving", "engine.search.solver")
+FLAT = ("engine.kernels.pairing", "engine.kernels.solving", "engine.search.solver")
 QUBIC = ("engine.kernels.qubic_proof", "engine.kernels.qubic_threats", "engine.search.perfect.qubic_solver")
 NINE_BOARD = (
     "engine.kernels.nine_board_proof",
@@ -26,7 +26,7 @@ NINE_BOARD = (
 @pytest.mark.parametrize(
     ("version", "modules", "pinned_version", "pinned_code"),
     [
-        (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "c9548cde02eeb9cd"),
+        (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "9f02480f72c65de8"),
         (nine_board.VERSION, NINE_BOARD, "3", "7517c668a5cfa341"),
         (qubic_checkpoint.VERSION, QUBIC, "3", "e310ec86e22684d1"),
     ],
