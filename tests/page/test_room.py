@@ -83,6 +83,17 @@ def test_a_small_phone_shows_the_whole_board_above_the_bar_of_ones_own(open_page
     assert in_sight(page, bar)
 
 
+def test_an_empty_line_below_the_bars_covers_nothing_on_a_phone(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "nine-board", viewport={"width": 360, "height": 600}, has_touch=True)
+    button, line = page.get_by_role("button", name="Abort"), page.locator(".under")
+    expect(line).to_be_empty()
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    page.evaluate("by => window.scrollBy(0, by)", box(button)["y"] - box(line)["y"])
+    assert abs(box(button)["y"] - box(line)["y"]) <= 1
+    x, y = box(button)["x"] + 20, box(button)["y"] + 20
+    assert button.evaluate("(button, [x, y]) => button.contains(document.elementFromPoint(x, y))", [x, y])
+
+
 def test_clocks_and_offers_stay_in_sight_below_a_cube_on_a_phone(open_page: OpenPage) -> None:
     looks = {"noughts.looks": {"view": "cube"}}
     x, o = two(open_page, game="qubic", remembers=looks, **PHONE)
