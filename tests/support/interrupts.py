@@ -1,4 +1,4 @@
-"""A command that plays games, interrupted as a terminal does it."""
+"""Commands interrupted as a terminal does it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from client.lab.solve.saving import uninterrupted
 
 
 def assert_tells_what_was_played(words: list[str], folder: Path) -> None:
@@ -33,3 +37,11 @@ def assert_tells_what_was_played(words: list[str], folder: Path) -> None:
     told = json.loads(out)
     assert told["interrupted"] is True
     assert told["games"] == len(read) >= 3
+
+
+@contextmanager
+def interrupted_again() -> Iterator[None]:
+    """As `uninterrupted`, with another Ctrl-C just before the last save."""
+    with uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        yield

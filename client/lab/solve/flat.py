@@ -14,7 +14,7 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve import flat_draw
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.saving import Saving
+from client.lab.solve.saving import Saving, uninterrupted
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
@@ -87,9 +87,10 @@ def solve(
         _print(position, solution, session, as_json)
         proof = None if out is None else prove(solver, position, solution, session.report_proof)
     except KeyboardInterrupt:
-        click.echo(f"Interrupted. Certain of {position.rules.id} so far: {_certain(solver.known, session.nodes)}")
-        if session.save():
-            print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
+        with uninterrupted():
+            click.echo(f"Interrupted. Certain of {position.rules.id} so far: {_certain(solver.known, session.nodes)}")
+            if session.save():
+                print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
         return INTERRUPTED
     if out is not None and proof is not None:
         write_file(out, to_bytes(proof))

@@ -27,7 +27,7 @@ from client.lab.solve.nine_board_proof import ProofFile
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.nine_board_threads import Threads
-from client.lab.solve.saving import Saving
+from client.lab.solve.saving import Saving, uninterrupted
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
 from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
@@ -119,9 +119,10 @@ def _run(
                     proof = stack.enter_context(closing(made))
                     _prove(proof, position, solver, session, threads)
         except KeyboardInterrupt:
-            click.echo(f"Interrupted. {session.progress()}")
-            if session.save():
-                print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
+            with uninterrupted():
+                click.echo(f"Interrupted. {session.progress()}")
+                if session.save():
+                    print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
             return INTERRUPTED
         except ClusterLost as error:
             session.save()

@@ -13,7 +13,7 @@ import click
 
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.saving import Saving
+from client.lab.solve.saving import Saving, uninterrupted
 from server.console.as_json import print_json
 from server.console.files import must_be_writable, write_file
 
@@ -126,7 +126,8 @@ class _Session:
                 # Making the book changes what the search remembers about threats, so it is no longer saved.
                 self._is_searching = found.proof_number > 0
         except KeyboardInterrupt:
-            self._say(self._interrupted())
+            with uninterrupted():
+                self._say(self._interrupted())
         return None
 
     def finish(self) -> None:
@@ -188,7 +189,7 @@ class _Session:
             self._save()
         if not self._is_kept:
             return "Interrupted; nothing was saved."
-        return f"Interrupted. The same command resumes from there; the search is saved in {self._saving.path}."
+        return f"Interrupted. The same command resumes; the search is saved in {self._saving.path}."
 
 
 def progress_line(progress: Progress, cpu_s: float, passed_s: float, before: int = 0) -> str:

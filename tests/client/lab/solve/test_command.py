@@ -80,7 +80,7 @@ def test_progress_and_interruption(
     lines = shown.err.splitlines()
     assert lines[0].startswith("no win of X within 3 plies; ")
     assert lines[1].startswith("Boards of this size, 10^16 positions, take roughly 155,153,634 visits: about ")
-    assert lines[-1] == f"The same command resumes from there; the search is saved in {tmp_path / 'saved'}."
+    assert lines[-1] == f"The same command resumes; the search is saved in {tmp_path / 'saved'}."
     assert shown.out.startswith("Interrupted. Certain of mnk:9,4,4 so far: no win of X within ")
 
 

@@ -16,6 +16,7 @@ from client.cli import main as cli
 from client.lab.solve import checkpoint as client_checkpoint
 from client.lab.solve import flat as solve_flat
 from client.lab.solve import flat_checkpoint
+from tests.support.interrupts import interrupted_again
 
 GAME = "mnk:6,5,4"
 
@@ -50,6 +51,7 @@ def interrupted(
 ) -> str:
     with patch.context() as patched:
         patched.setattr("client.lab.solve.flat.time.monotonic", Clock(step_s, looks))
+        patched.setattr(solve_flat, "uninterrupted", interrupted_again)
         assert cli._status(["solve", *arguments]) == 130
     return capfd.readouterr().err
 
@@ -64,7 +66,7 @@ def test_an_interrupted_solve_ends_as_if_it_had_not_been(
     command = (GAME, "--checkpoint", str(saved))
     for _ in range(2):
         err = interrupted(capfd, monkeypatch, looks, *command)
-        assert saved.exists() == ("resumes from there" in err)
+        assert saved.exists() == ("The same command resumes" in err)
     again, said = found(capfd, *command, "--memory", "1")
     assert again == whole
     assert saved.parent.exists() == ("Resuming from" in said)

@@ -16,6 +16,7 @@ from client.cli import main as cli
 from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_search
 from engine.search import nine_board_solver, nine_board_strategy
 from engine.search.nine_board_solver import Solver
+from tests.support.interrupts import interrupted_again
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
@@ -64,6 +65,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, moves: str, path: Path, slices:
     command = ("--moves", moves, "--checkpoint", str(path))
     with monkeypatch.context() as patched:
         patched.setattr(nine_board._Session, "__call__", interrupt_after(slices))
+        patched.setattr(nine_board, "uninterrupted", interrupted_again)
         assert cli._status(["solve", "nine-board", *command]) == 130
     return command
 
@@ -75,7 +77,7 @@ def test_an_interrupted_solve_resumes(
     command = interrupted(monkeypatch, LONG, path, 3)
     shown = capfd.readouterr()
     assert shown.out.startswith("Interrupted. Undecided whether X can win: proof number ")
-    assert shown.err == f"The same command resumes from there; the search is saved in {path}.\n"
+    assert shown.err == f"The same command resumes; the search is saved in {path}.\n"
     answer, said = found(capfd, *command)
     assert said.startswith(f"Resuming from {path}: ")
     assert answer["value"] == "o"

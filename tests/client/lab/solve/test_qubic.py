@@ -20,6 +20,7 @@ from client.lab.solve import qubic_checkpoint
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.qubic_book import Book, Entry, to_bytes
 from engine.search.perfect.qubic_solver import EXPANSIONS, Progress, Solver
+from tests.support.interrupts import interrupted_again
 from tests.support.schemas import checked
 
 BOOK: Book = {(0, 0): Entry(0, 31)}
@@ -138,6 +139,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def interrupted(monkeypatch: pytest.MonkeyPatch, slices: int, *options: str) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(qubic_solver, "solve", Interrupting(slices))
+        patched.setattr(solve_qubic, "uninterrupted", interrupted_again)
         assert cli._status(["solve", "qubic", *options]) == 130
 
 
@@ -149,7 +151,7 @@ def test_an_interrupted_search_goes_on_and_ends_with_the_same_numbers(
     for _ in range(3):
         interrupted(monkeypatch, 2, "--out", str(out))
         shown = capfd.readouterr().out
-        assert shown.endswith(f"Interrupted. The same command resumes from there; the search is saved in {kept}.\n")
+        assert shown.endswith(f"Interrupted. The same command resumes; the search is saved in {kept}.\n")
     assert f"Resuming from {kept}: 40 positions were expanded before." in shown
     straight, resumed = (qubic_solver.Solver(plan=qubic_solver.SHORT) for _ in range(2))
     arrays = qubic_checkpoint.load(kept)

@@ -1,12 +1,15 @@
-"""What a user is told of a checkpoint."""
+"""What a user is told of a checkpoint, and that another Ctrl-C does not cost the last one."""
 
 from __future__ import annotations
 
 import errno
 import os
+import signal
 from pathlib import Path
 
-from client.lab.solve.saving import Saving
+import pytest
+
+from client.lab.solve.saving import Saving, uninterrupted
 
 
 def full() -> None:
@@ -27,3 +30,10 @@ def test_what_cannot_be_deleted_is_told() -> None:
     assert said == []
     saving.over(full)
     assert said == ["The checkpoint here is no longer needed but could not be deleted: No space left on device."]
+
+
+def test_nothing_interrupts_the_last_save() -> None:
+    with uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
