@@ -123,6 +123,7 @@ def _run(
                 click.echo(f"Interrupted. {session.progress()}")
                 if session.save():
                     print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
+                _leave_known(wishes.known, session)
             return INTERRUPTED
         except ClusterLost as error:
             session.save()
@@ -134,12 +135,17 @@ def _run(
         _print(position, solution, session, wishes.as_json)
         if wishes.out is not None and proof is not None:
             _copy(proof, wishes.out)
-    if wishes.known is not None:
-        known = nine_board_known.joined(_known(wishes.known), session.decided())
-        with in_one_sentence(wishes.known):
-            nine_board_known.write(wishes.known, known)
+    _leave_known(wishes.known, session)
     session.finish()
     return 0
+
+
+def _leave_known(path: Path | None, session: _Session) -> None:
+    if path is None:
+        return
+    known = nine_board_known.joined(_known(path), session.decided())
+    with in_one_sentence(path):
+        nine_board_known.write(path, known)
 
 
 @contextmanager

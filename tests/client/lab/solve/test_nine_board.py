@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_search
+from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_known, nine_board_search
 from engine.search import nine_board_solver, nine_board_strategy
 from engine.search.nine_board_solver import Solver
 from tests.support.interrupts import interrupted_again
@@ -60,9 +60,9 @@ def test_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert (answer, said) == ({"game": "nine-board", "ply": 20, "value": "x"}, "")
 
 
-def interrupted(monkeypatch: pytest.MonkeyPatch, moves: str, path: Path, slices: int) -> tuple[str, ...]:
+def interrupted(monkeypatch: pytest.MonkeyPatch, moves: str, path: Path, slices: int, *options: str) -> tuple[str, ...]:
     """A solve that saved itself when it was interrupted after so many slices; the options that it had."""
-    command = ("--moves", moves, "--checkpoint", str(path))
+    command = ("--moves", moves, "--checkpoint", str(path), *options)
     with monkeypatch.context() as patched:
         patched.setattr(nine_board._Session, "__call__", interrupt_after(slices))
         patched.setattr(nine_board, "uninterrupted", interrupted_again)
@@ -107,6 +107,15 @@ def test_what_one_solve_decides_others_need_not_search(tmp_path: Path, capfd: py
     assert helped["value"] == alone["value"]
     assert helped["nodes"] < alone["nodes"]  # type: ignore[operator]
     assert cli._status(["verify", str(tmp_path / "proof")]) == 0
+
+
+def test_so_does_one_that_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nine_board_search, "LEAF_NODES", 1_000)
+    path = tmp_path / "known"
+    interrupted(monkeypatch, LONG, tmp_path / "saved", 100, "--known", str(path))
+    known = nine_board_known.read(path)
+    assert sum(map(len, known.values())) > 1
+    assert all(row.proof == 0 or row.disproof == 0 for rows in known.values() for row in rows)
 
 
 def test_a_file_that_changes_meanwhile_is_told_and_left_alone(
