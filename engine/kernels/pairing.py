@@ -1,6 +1,6 @@
-"""A pairing: two cells of its own for each set of cells, by which a defender keeps one cell of every set.
+"""A pairing: pairs of cells, no cell in two of them, so that each of some sets of cells holds one.
 
-When the attacker takes a cell of a pair, the defender takes the other. Sets may share a pair.
+When the attacker takes a cell of a pair, the defender takes the other, and so has a cell of every set.
 """
 
 from __future__ import annotations
