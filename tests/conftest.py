@@ -20,6 +20,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 # A shell that runs tests in the background ignores Ctrl-C for them, and they for the commands that they end with it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What fails in a helper is told like what fails in a test: both sides, not just that they differ.
+pytest.register_assert_rewrite("tests.support", "tests.simulation")
 pytest_plugins = ["tests.support.second_try"]
 
 # The first is Chromium without its windows: Debian's package of that name. A page costs it a third of the time.
