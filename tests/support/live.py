@@ -182,7 +182,7 @@ _SHAPES: dict[str, tuple[str, str]] = {
     "room": ("room seq game seats clock ts offers chat spectators rated you", "id code absent_ms takebacks"),
     "ack": ("", "id room seq"),
     "error": ("code message", "id room game field"),
-    "lobby": ("seeks rooms players challenges", "id people"),
+    "lobby": ("seeks rooms players challenges", "id people only"),
     "pong": ("ts server_ms", "id"),
     "present": ("room side present", "claim_ms"),
     "spectators": ("room count", ""),
@@ -194,7 +194,7 @@ _EVENTS: dict[str, tuple[str, str]] = {
     "seated": ("side seat", ""),
     "started": ("game clock", ""),
     "moved": ("ply move by think_ms clock to_move", "legal forced search"),
-    "ended": ("winner termination clock", "line ratings fault"),
+    "ended": ("winner termination clock", "line ratings fault declined"),
     "offered": ("by what", ""),
     "declined": ("by what", "lapsed"),
     "takenback": ("ply moves clock to_move", "legal forced"),
@@ -202,7 +202,7 @@ _EVENTS: dict[str, tuple[str, str]] = {
 }
 _PARTS: dict[str, tuple[str, str]] = {
     "game": ("serial id game start moves to_move legal started result", "last line forced"),
-    "result": ("winner termination", ""),
+    "result": ("winner termination", "declined"),
     "ratings": ("x o", ""),
     "seat": ("id name kind present", "rating bot claim_ms"),
     "rating": ("value deviation", "provisional change"),

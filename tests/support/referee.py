@@ -117,7 +117,8 @@ class Referee:
         else:
             assert event["termination"] not in ("line", "board_full", "count")
             assert event.get("line") is None
-        self.result = {"winner": event["winner"], "termination": event["termination"]}
+        said = ("winner", "termination", "declined")
+        self.result = {name: event[name] for name in said if name in event}
 
     def _taken_back(self, event: Message) -> None:
         assert event["ply"] in (len(self.moves) - 1, len(self.moves) - 2)
