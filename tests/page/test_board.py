@@ -495,7 +495,7 @@ def test_a_game_by_typed_moves(table: Table) -> None:
     page.keyboard.press("Enter")
     expect(cell(page, "d4, O, last move")).to_be_focused()
     for typed, sentence in (
-        ("hello <b>world</b>", "“hello <b>wor” is no move here: type one such as g1."),
+        ("hello <b>world</b>", "“hello <b>wor” is no move here: type one such as g7."),
         ("j9", "j9 is not on this board: its cells go from a1 to g7."),
         ("c3", "C3 is taken."),
     ):
@@ -513,6 +513,7 @@ def test_typed_moves_on_small_boards_and_planned_ones(friends: Callable[..., tup
     x.get_by_label("Type a move").fill("4/5")
     x.keyboard.press("Enter")
     expect(room(x, ".my-turn", plies=2)).to_be_visible()
+    expect(x.get_by_label("Type a move")).to_have_attribute("placeholder", "5/9")
     x.get_by_label("Type a move").fill("1/1")
     x.keyboard.press("Enter")
     expect(x.locator(".typed [role=alert]")).to_have_text("Board 1 square 1 is not a legal move: play in board 5.")

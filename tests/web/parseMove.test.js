@@ -32,6 +32,10 @@ test('every cell is read back, in any case and with spaces around', () => {
       assert.deepEqual(parseMove(text, board), { cell: text });
       assert.deepEqual(parseMove(` ${text.toUpperCase()} `, board), { cell: text });
     }
-    assert.ok(board.cells.has(exampleMove(board)));
+    assert.ok(board.cells.has(exampleMove(board, new Set())));
   }
+});
+
+test('an example can be played now', () => {
+  assert.equal(exampleMove(geometry(nested('nine-board')), new Set(['7/1', '7/8'])), '7/8');
 });

@@ -11,6 +11,8 @@ let made = 0;
 export class MoveInput {
   geometry: Geometry;
   play: (cell: string) => string | null;
+  /** The cells that can be played now. */
+  open: ReadonlySet<string> = new Set();
   complaint: HTMLParagraphElement;
   field: HTMLInputElement;
   node: HTMLFormElement;
@@ -25,7 +27,6 @@ export class MoveInput {
       type: 'text',
       'aria-label': t('typed.label'),
       'aria-describedby': id,
-      placeholder: exampleMove(geometry),
       size: 6,
       maxlength: 40,
       autocomplete: 'off',
@@ -42,6 +43,15 @@ export class MoveInput {
       el('button', { type: 'submit' }, t('typed.play')),
       this.complaint,
     );
+  }
+
+  update(open: ReadonlySet<string>) {
+    this.open = open;
+    setAttribute(this.field, 'placeholder', this.example);
+  }
+
+  get example() {
+    return exampleMove(this.geometry, this.open);
   }
 
   /** Takes a key that was pressed on the board where it begins a move. */
@@ -65,7 +75,7 @@ export class MoveInput {
 
   nonsense(text: string) {
     const shown = [...text.trim()].slice(0, 12).join('');
-    return t(shown ? 'typed.nonsense' : 'typed.empty', { text: shown, example: exampleMove(this.geometry) });
+    return t(shown ? 'typed.nonsense' : 'typed.empty', { text: shown, example: this.example });
   }
 
   elsewhere(text: string) {

@@ -22,7 +22,7 @@ function spelled(text: string, kind: 'flat' | 'cube' | 'nested'): string | null 
   return found && `${found[1]}${found[2]}.${found[3]}`;
 }
 
-/** A move of this board as an example: its last cell. */
-export function exampleMove(board: Geometry) {
-  return [...board.cells.keys()].at(-1) as string;
+/** A move as an example: the last of those that are open, or of all cells where none is. */
+export function exampleMove(board: Geometry, open: ReadonlySet<string>) {
+  return [...(open.size ? open : board.cells.keys())].at(-1) as string;
 }

@@ -57,7 +57,10 @@ export class Hand {
     const you = computed(() => this.room.state.you);
     const stop = effect(() => {
       void [game.value, you.value, this.room.pending, this.planned.value, this.imagined.value, this.marks, this.likes];
-      untracked(() => this.board.update(this.picture()));
+      untracked(() => {
+        this.board.update(this.picture());
+        this.typed.update(playable(this.room.state, this.board.geometry));
+      });
     });
     const dropped = effect(() => {
       if (!this.likes.premove) untracked(() => this.unplan());
