@@ -116,10 +116,10 @@ class Nobody:
     """Asks over HTTP: a move that did would fail here."""
 
     async def answer(self, request: Request) -> Response:
-        raise NotImplementedError
+        raise AssertionError("a move asks nothing over HTTP")
 
     def cost(self, request: Request) -> float:
-        raise NotImplementedError
+        raise AssertionError("a move asks nothing over HTTP")
 
 
 class KnownPlayers:

@@ -5,29 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
+from server.wire.fields import Action
 from tests.support.live import Client, Message
 from tests.support.referee import Referee
 
 GAMES = ("tictactoe", "mnk:4,3,3", "nine-board", "super", "cube:3", "mnk:10,9,4")
-
-
-ACTIONS = (
-    "resign",
-    "offer_draw",
-    "accept_draw",
-    "decline_draw",
-    "offer_takeback",
-    "accept_takeback",
-    "decline_takeback",
-    "decline_rematch",
-    "decline_challenge",
-    "abort",
-    "claim_win",
-)
-
-
+ACTIONS = get_args(Action)
 ANSWERS = {
     "hello": {"welcome"},
     "create": {"room"},
