@@ -23,7 +23,7 @@ from engine.search.table import Table
 from engine.search.watch import Watch
 
 _WIDTH: Final = 10
-"""The most promising moves tried, and in the last ply; 8, 14 and 20 do worse (docs/strength.md)."""
+"""The most promising moves tried, and in the last ply; 8, 14 and 20 do worse (docs/strength/gomoku.md)."""
 _LAST_WIDTH: Final = 8
 _ROOT_WIDTH: Final = 30
 _CAP: Final = 12

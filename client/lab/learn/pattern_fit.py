@@ -25,7 +25,7 @@ _OWN: Final = 1 / 128
 _SHARED: Final = 1.0
 _THREAT: Final = 2.0
 """The worth of each cell where the other side would win, in logits. A search judges such a position only where its
-defences have run out, which a search from there would find again, so this is not fitted: see docs/strength.md."""
+defences have run out, which a search from there would find again, so this is not fitted (docs/strength/gomoku.md)."""
 _AT_ONCE: Final = 4_096
 """Positions."""
 _TEN: Final = 10

@@ -2,9 +2,9 @@
 
 Worths are learned from positions off the games: a few arbitrary moves of the most promising lead there from positions
 of the games. In the games themselves a three is where a three is good, but a search judges it anywhere; worths fitted
-to those positions and their results foretell games better and play worse (docs/strength.md). And they are learned only
-where a search would judge: it answers threats to win instead, and regression makes other worths pay for those. Promises
-are learned from the moves that searches chose, there and in the games.
+to those positions and their results foretell games better and play worse (docs/strength/gomoku.md). And they are
+learned only where a search would judge: it answers threats to win instead, and regression makes other worths pay for
+those. Promises are learned from the moves that searches chose, there and in the games.
 """
 
 from __future__ import annotations

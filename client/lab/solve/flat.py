@@ -264,7 +264,10 @@ def _magnitude(number: int) -> int:
 
 
 def _outlook(position: FlatPosition, nodes_per_s: float) -> str:
-    """How long it may take: boards solved so far took about the square root of their positions (docs/solving.md)."""
+    """How long it may take: boards solved so far took about the square root of their positions.
+
+    See docs/solving/flat.md.
+    """
     nodes = math.isqrt(_positions(position))
     return (
         f"Boards of this size, 10^{_magnitude(_positions(position))} positions, take roughly {nodes:,} visits: "

@@ -176,7 +176,7 @@ def test_entries_beside_the_proof_are_left_over(proof: Proof) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_every_entry_changed_in_turn(proof: Proof) -> None:
-    """The counts are those of docs/solving.md; the other moves are drawn."""
+    """The counts are those of docs/solving/qubic.md; the other moves are drawn."""
     entries = sorted(THE_RECORDS.items())
     assert dropped(proof, entries) == {False: 8096, True: 16}
     assert shifted(proof, entries)[True] == 0

@@ -22,7 +22,7 @@ WON = (
     ("9/3 3/6 6/4 4/3 3/3 3/5 5/7 7/1 1/2 2/5 5/9 9/2 2/1 1/6 6/6 6/3", X),
     ("4/9 9/8 8/1 1/4 4/2 2/7 7/1 1/3 3/9 9/6 6/3 3/8 8/4 4/6 6/9 9/4 4/7 7/2", X),
 )
-"""After 15 to 18 plies; `docs/solving.md` says how they were solved."""
+"""After 15 to 18 plies; `docs/solving/nine-board.md` says how they were solved."""
 ENOUGH = Limit(nodes=4_000_000)
 
 
