@@ -230,6 +230,19 @@ def test_keys_and_buttons_turn_open_and_reset(table: Setup) -> None:
     expect(slider).to_have_value("70")
 
 
+@pytest.mark.parametrize("game", ["cube:3", "qubic", "cube:5"])
+def test_names_are_seen_whole_on_a_phone_however_it_is_turned(table: Setup, game: str) -> None:
+    page = table(game, {"view": "cube"}, viewport={"width": 390, "height": 844}, has_touch=True)
+    expect(stage(page)).to_be_visible()
+    for _ in range(24):
+        whole = stage(page).bounding_box()
+        names = [name.bounding_box() for name in page.locator(".cube-name").all()]
+        assert whole
+        assert all(name and whole["x"] <= name["x"] for name in names)
+        assert all(name and name["x"] + name["width"] <= whole["x"] + whole["width"] for name in names)
+        page.get_by_role("button", name="Turn to the left").click()
+
+
 def test_the_cube_glides_where_motion_is_welcome(table: Setup) -> None:
     page = table(looks={"view": "cube"}, reduced_motion="no-preference")
     turned_to(page, -24, 26)

@@ -28,8 +28,8 @@ const SLACK = { spin: 8, tilt: 3 };
 /** How large a stone seems, in cells. */
 const STONE = 0.52;
 const MARGIN_PX = 26;
-/** On the left are the names of the layers. */
-const MARGIN_LEFT_PX = 56;
+/** Between a layer and its name on the left, and between the name and the edge. */
+const NAME_GAP_PX = 8;
 const MARGIN_RIGHT_PX = 22;
 const CLOSE_LABELS_PX = 15;
 
@@ -46,6 +46,8 @@ export class Cube extends Board {
   through: Line[] = [];
   won: Line[] = [];
   size = { width: 0, height: 0 };
+  /** Where the names of the layers stand, in px. */
+  left = 0;
   scale = 1;
   raised: Look | null | undefined;
   aim: Look | null | undefined;
@@ -54,7 +56,7 @@ export class Cube extends Board {
   declare side: number;
   declare posts: SVGElement[];
   declare rods: SVGElement;
-  declare names: Record<'levels' | 'files' | 'ranks', SVGElement[]>;
+  declare names: Record<'levels' | 'files' | 'ranks', SVGTextElement[]>;
   declare space: HTMLElement;
   declare stage: HTMLElement;
   declare slider: HTMLInputElement;
@@ -340,7 +342,9 @@ export class Cube extends Board {
 
   resized({ width, height }: { width: number; height: number }) {
     this.size = { width, height };
-    if (width && height) this.draw();
+    if (!width || !height) return;
+    this.left = Math.max(...this.names.levels.map((name) => name.getComputedTextLength())) + 2 * NAME_GAP_PX;
+    this.draw();
   }
 
   /** Draws in the next frame, however much changes before. */
@@ -358,13 +362,11 @@ export class Cube extends Board {
     const { width, height } = this.size;
     const box = extent(pose, levels);
     this.scale =
-      Math.min(
-        (width - MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / (2 * box.side),
-        (height - 2 * MARGIN_PX) / (box.up + box.down),
-      ) / this.side;
+      Math.min((width - this.left - MARGIN_RIGHT_PX) / (2 * box.side), (height - 2 * MARGIN_PX) / (box.up + box.down)) /
+      this.side;
     this.pose = pose;
     this.middle = {
-      x: (width + MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / 2,
+      x: (width + this.left - MARGIN_RIGHT_PX) / 2,
       y: height / 2 + ((box.up - box.down) / 2) * this.scale * this.side,
     };
     const { style } = this.space;
@@ -459,7 +461,7 @@ export class Cube extends Board {
     this.names.levels.forEach((name, number) => {
       const left = corners.map(([x, z]) => this.at(x, z, this.levelOf(number))).reduce((a, b) => (b.x < a.x ? b : a));
       place(name, {
-        x: left.x - 8,
+        x: left.x - NAME_GAP_PX,
         y: left.y + 4,
         visibility: tight && number % (grids.length - 1) ? 'hidden' : 'visible',
       });
