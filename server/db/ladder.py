@@ -103,10 +103,11 @@ class LiveRow(Struct, frozen=True):
 
 
 class SampleRow(Struct, frozen=True):
-    """When a ladder's process last wrote a sample, which it does every minute."""
+    """The newest sample of a ladder: its process writes one every minute, and a last one."""
 
     ladder: str
     at_ms: int
+    last: bool
 
 
 class EntryRow(Struct, frozen=True):
@@ -201,7 +202,7 @@ ORDER BY n.updated_ms DESC
 """
 """Of every ladder: there are as many rows as ladders, and each is a game."""
 
-SAMPLES = "SELECT ladder, max(at_ms) FROM ladder_samples GROUP BY ladder"
+SAMPLES = "SELECT ladder, max(at_ms), last FROM ladder_samples GROUP BY ladder"
 
 ENTRIES = """
 SELECT s.run_id, l.ladder, l.list, l.game, l.rated_ms, s.place,
@@ -280,6 +281,7 @@ class Sample(NamedTuple):
     workers_ms: int
     schedule_ms: int
     write_ms: int
+    last: bool
 
 
 # (name, parameters, version)
@@ -338,7 +340,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 SET_RATED = "UPDATE ladder_lists SET rated_ms = ?, advantage = ?, drawing = ? WHERE run_id = ?"
 
 # A Sample
-ADD_SAMPLE = "INSERT OR REPLACE INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+ADD_SAMPLE = "INSERT OR REPLACE INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 # (ladder, run_id, x_player, o_player, start, moves, begun_ms, updated_ms)
 SHOW_LIVE = "INSERT OR REPLACE INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 # (ladder)

@@ -52,7 +52,7 @@ KEEP_LIVE_MS = 500
 LIVE_MS = 15_000
 """A game that a ladder has not shown for this long counts as over."""
 SAMPLED_MS = 90_000
-"""A ladder that has not reported for this long has ended: a running one reports every minute."""
+"""A ladder that has not reported for this long was killed: a running one reports every minute, and when it ends."""
 LATELY_MS = 600_000
 """A list whose last pair began longer ago than this is not being played."""
 
@@ -166,7 +166,7 @@ class LadderAnswers:
         """The ladders that run. One that plays short games only shows none of them."""
         oldest = self._unix_ms() - SAMPLED_MS
         samples = await self._read(SampleRow, ladder_rows.SAMPLES)
-        sampled = {row.ladder for row in samples if row.at_ms >= oldest}
+        sampled = {row.ladder for row in samples if row.at_ms >= oldest and not row.last}
         return sampled | {row.ladder for row in await self._live()}
 
     def _running(self, row: ListRow, playing: set[str]) -> bool:

@@ -299,12 +299,13 @@ class LadderRun:
 
     def close(self) -> None:
         """Ends the workers and stores the last standings. The database stays open."""
-        self._sample()
+        last = self._sample(last=True)  # while the workers' memory can be measured
         self._arena.close()
         for one in self.lists:
             if one.pairs:
                 self._rate(one, time.monotonic(), RESAMPLES)
         self._store.hide(self.ladder.name)
+        self._store.sample(last)
 
     # Lists and their games
 
@@ -406,7 +407,7 @@ class LadderRun:
             self._rate(min(due, key=lambda one: one.rated_s), now_s, LIVE_RESAMPLES)
         self._show_a_game()
         if now_s - self._sampled_s >= SAMPLE_S:
-            self._sample()
+            self._store.sample(self._sample())
 
     def _watch_date(self) -> None:
         """The date may be set while a ladder runs. What lasts is measured otherwise; only `until` goes by the date."""
@@ -438,10 +439,10 @@ class LadderRun:
     def _list_of(self, task: Task) -> RunningList:
         return next(one for chunk, (one, _) in self._on_the_way.items() if task in chunk.tasks)
 
-    def _sample(self) -> None:
+    def _sample(self, *, last: bool = False) -> Sample:
         self._sampled_s = time.monotonic()
         usage = resource.getrusage(resource.RUSAGE_SELF)
-        sample = Sample(
+        return Sample(
             ladder=self.ladder.name,
             at_ms=_unix_ms(),
             begun_ms=self._begun_ms,
@@ -452,8 +453,8 @@ class LadderRun:
             workers_ms=self._worker_us // 1000,
             schedule_ms=self._schedule_ns // 1_000_000,
             write_ms=self._store.cpu_ms,
+            last=last,
         )
-        self._store.sample(sample)
 
 
 def _resumed(config: BotList, scores: dict[int, PairScore]) -> RunningList:

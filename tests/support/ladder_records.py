@@ -211,4 +211,4 @@ def add_nights(path: Path, ladder: str = "night", number: int = 3) -> None:
         for night in range(number):
             begun_ms = BEGUN_MS + night * NIGHT_MS
             for games in (2, 6):
-                connection.execute(ADD_SAMPLE, (ladder, begun_ms + games, begun_ms, games, 0, 0, 0, 0, 0, 0))
+                connection.execute(ADD_SAMPLE, (ladder, begun_ms + games, begun_ms, games, 0, 0, 0, 0, 0, 0, 0))

@@ -72,16 +72,16 @@ def add_people(path: Path, games: int = 30) -> None:
 def add_samples(path: Path, samples: int = 200, ladder: str = "night") -> None:
     """Of two processes: one that was stopped at once and one that ran for two hours, growing 12 MB an hour."""
     begun = BEGUN_MS + 60_000
-    rows = [(ladder, BEGUN_MS + 10_000, BEGUN_MS, 3, 80 * 1024, 300 * 1024, 900, 8_000, 20, 5)]
+    rows = [(ladder, BEGUN_MS + 10_000, BEGUN_MS, 3, 80 * 1024, 300 * 1024, 900, 8_000, 20, 5, 0)]
     for number in range(samples):
         passed = round(number * 2 * 3_600_000 / (samples - 1))
         memory = round(1024 * (80 + 12 * passed / 3_600_000))
         rows.append(
             (ladder, begun + passed, begun, passed // 1_000, memory, 300 * 1024, passed // 10, passed, passed // 100,
-             passed // 500)
+             passed // 500, 0)
         )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executemany("INSERT INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.executemany("INSERT INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def counted_games(path: Path) -> list[Row]:

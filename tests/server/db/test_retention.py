@@ -143,7 +143,7 @@ def test_samples_stay_as_long_as_their_ladder_has_a_run(path: Path) -> None:
     prune(path, Choice(run="before/small"), quiet)
     assert rows(path, SAMPLES) == samples
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO ladder_samples VALUES ('other', 1, 1, 1, 1, 1, 1, 1, 1, 1)")
+        connection.execute("INSERT INTO ladder_samples VALUES ('other', 1, 1, 1, 1, 1, 1, 1, 1, 1, 0)")
     prune(path, EVERYTHING, quiet)
     assert [ladder for ladder, *_ in rows(path, SAMPLES)] == ["other"]
 
@@ -155,7 +155,7 @@ def test_an_archive_has_the_samples_of_every_time(path: Path, target: Path) -> N
     again = (*first[-1][:1], 1 << 50, *first[-1][2:])
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM ladder_samples")
-        connection.execute("INSERT INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", again)
+        connection.execute("INSERT INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", again)
     archive(path, target, EVERYTHING, quiet)
     assert rows(path, SAMPLES) == []
     assert rows(target, SAMPLES) == [*first, again]

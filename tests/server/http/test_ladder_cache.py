@@ -235,7 +235,12 @@ async def test_lists_run_while_their_ladder_shows_a_game(desk: Desk) -> None:
     desk.now_ms += LIVE_MS
     assert await running() == set()
     # One that plays short games only shows none, but tells every minute how it does.
-    desk.sql("INSERT INTO ladder_samples VALUES ('day', ?, 1, 1, 1, 1, 1, 1, 1, 1)", desk.now_ms)
+    desk.sql("INSERT INTO ladder_samples VALUES ('day', ?, 1, 1, 1, 1, 1, 1, 1, 1, 0)", desk.now_ms)
+    assert await running() == {elsewhere}
+    # It says that it ends, and is begun again; then it is killed.
+    desk.sql("INSERT INTO ladder_samples VALUES ('day', ?, 1, 1, 1, 1, 1, 1, 1, 1, 1)", desk.now_ms + 1)
+    assert await running() == set()
+    desk.sql("INSERT INTO ladder_samples VALUES ('day', ?, 1, 1, 1, 1, 1, 1, 1, 1, 0)", desk.now_ms + 2)
     assert await running() == {elsewhere}
     desk.now_ms += SAMPLED_MS
     assert await running() == set()

@@ -488,6 +488,7 @@ def test_a_sample_tells_how_it_does(path: Path, clock: Clock) -> None:
     assert last.memory_kb > 10_000
     assert last.cpu_ms > 0
     assert [one.at_ms for one in samples] == sorted({one.at_ms for one in samples})
+    assert [bool(one.last) for one in samples] == [False] * (len(samples) - 1) + [True]
     assert all(one.begun_ms < one.at_ms for one in samples)
 
 

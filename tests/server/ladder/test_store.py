@@ -447,7 +447,7 @@ def test_standings_are_kept_best_first(path: Path) -> None:
 
 
 def test_samples(path: Path) -> None:
-    sample = Sample("night", 1, 2, 3, 4, 5, 6, 7, 8, 9)
+    sample = Sample("night", 1, 2, 3, 4, 5, 6, 7, 8, 9, last=False)
     with recording(path) as made:
         made.sample(sample)
         made.sample(sample._replace(at_ms=2))
