@@ -46,8 +46,6 @@ export class Cube extends Board {
   through: Line[] = [];
   won: Line[] = [];
   size = { width: 0, height: 0 };
-  /** Where the names of the layers stand, in px. */
-  left = 0;
   scale = 1;
   raised: Look | null | undefined;
   aim: Look | null | undefined;
@@ -57,6 +55,8 @@ export class Cube extends Board {
   declare posts: SVGElement[];
   declare rods: SVGElement;
   declare names: Record<'levels' | 'files' | 'ranks', SVGTextElement[]>;
+  /** How wide the names of the layers and the gaps beside them are, in px. */
+  declare left: number;
   declare space: HTMLElement;
   declare stage: HTMLElement;
   declare slider: HTMLInputElement;
@@ -92,9 +92,7 @@ export class Cube extends Board {
       'svg',
       { class: 'cube-drawing', 'aria-hidden': 'true' },
       this.rods,
-      ...this.names.levels,
-      ...this.names.files,
-      ...this.names.ranks,
+      ...Object.values(this.names).flat(),
     );
     const layers = g.grids.map((grid, number) => this.buildGrid(grid, number));
     // The top layer is the last to be painted: it lies over the others.
@@ -343,7 +341,7 @@ export class Cube extends Board {
   resized({ width, height }: { width: number; height: number }) {
     this.size = { width, height };
     if (!width || !height) return;
-    this.left = Math.max(...this.names.levels.map((name) => name.getComputedTextLength())) + 2 * NAME_GAP_PX;
+    this.left = this.names.levels[0].getComputedTextLength() + 2 * NAME_GAP_PX; // they differ in a digit
     this.draw();
   }
 
