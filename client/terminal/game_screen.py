@@ -11,7 +11,7 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.containers import Container, Horizontal, ScrollableContainer, Vertical
 from textual.reactive import Initialize, reactive
 from textual.widgets import Footer, Static
 
@@ -24,13 +24,12 @@ from client.terminal.board import BoardView
 from client.terminal.choice_screen import SettingsScreen
 from client.terminal.command_line import CommandLine
 from client.terminal.commands import NotNow
+from client.terminal.game_panes import GamePanes
 from client.terminal.game_words import rules_sentences
 from client.terminal.help_screen import HelpScreen
 from client.terminal.intent import Intent
 from client.terminal.language import t
-from client.terminal.news import News
 from client.terminal.pane_names import TITLES, PaneName
-from client.terminal.panes import Pane, PaneTabs, PaneTitle
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.replay import replay_of
@@ -50,10 +49,6 @@ _AROUND_WIDE, _AROUND_NARROW = 4, 5
 """Lines that are not the board: heading, players, turn and the line to type in."""
 _SPARED = 2
 """Lines that give way where the board needs them: the keys below and a gap above."""
-SHORTEST_LOG = 2
-"""With fewer lines for what happens, it is shown for a moment over the board."""
-_BELOW_MOST = 14
-"""Lines that the panes below a board take at most, their tabs among them."""
 
 
 def _view_of(screen: Any) -> RoomView:
@@ -96,16 +91,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._intent = Intent(preferences)
         # Made here and not looked up: news may come before they are on the screen, and after they have left it.
         self._board = BoardView(room.view, look)
-        self._log, self._found = News("log"), News("found")
-        self._movelist = VerticalScroll(Static(id="moves"), id="movelist", can_focus=False)
-        self._panes: dict[PaneName, Pane] = {
-            "moves": Pane("moves", self._movelist),
-            "chat": Pane("chat", self._log),
-            "thoughts": Pane("thoughts", Static(id="thinking"), self._found),
-            "rules": Pane("rules", VerticalScroll(Static(id="rules"), can_focus=False)),
-        }
-        self._tabs = PaneTabs(id="tabs")
-        self._side = Vertical(self._tabs, *self._panes.values(), id="side")
+        self._panes = GamePanes(preferences)
         self._line = CommandLine(placeholder=t("game.placeholder"), select_on_focus=False, compact=True)
 
     def compose(self) -> ComposeResult:
@@ -120,17 +106,17 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                 yield Static(id="invitation")
                 with ScrollableContainer(id="boardroom", can_focus=False):
                     yield self._board
-            yield self._side
+            yield self._panes
         yield self._line
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self._line.focus()
-        self.put("#rules", Text("\n".join(rules_sentences(self.room.view.rules))))
+        self._panes.show_rules(rules_sentences(self.room.view.rules))
         self._fold_panes()
         self.watch_view(self.view, self.view)
         for said in words.last_said(self.view, CHAT_TOLD):
-            self._log.tell(said)
+            self._panes.tell(said)
         self.set_interval(CLOCK_REFRESH_S, self._tick)
         self.set_interval(DELAY_REFRESH_S, self.measure_delay_aside)
         self.run_worker(self._follow(), name="follow")
@@ -153,7 +139,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         if isinstance(update.message, SequencedEvent) and update.message.event is not None:
             found = words.found_sentence(update.view, update.message.event, self._look.marks)
             if found is not None and self._preferences.thoughts:
-                self._found.tell(found)
+                self._panes.tell_found(found)
         self.view = update.view
         if not isinstance(update.message, Thinking):
             self._follow_intent(missed=isinstance(update.message, Room))
@@ -164,14 +150,12 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         """What the list of moves or the line above the board shows already, and what was muted."""
         event = update.message.event if isinstance(update.message, SequencedEvent) else None
         if isinstance(event, Moved):
-            return self._is_seen("moves") or not self._has_log
-        if not self._has_log and (isinstance(event, Offered) or (isinstance(event, Ended) and not update.view.rated)):
+            return self._panes.is_seen("moves") or not self._panes.has_log
+        if not self._panes.has_log and (
+            isinstance(event, Offered) or (isinstance(event, Ended) and not update.view.rated)
+        ):
             return True
         return self.muted and words.is_others_chat(update.view, update.message)
-
-    @property
-    def _has_log(self) -> bool:
-        return self._log.size.height >= SHORTEST_LOG
 
     def _follow_intent(self, missed: bool) -> None:
         """A planned move is played once it can be."""
@@ -208,8 +192,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self.set_class(self._invites(view), "-inviting")
         self.put("#invitation", Text(t("game.invitation", code=view.code, link=self._link or "")))
         self._board.view = view
-        self.put("#moves", Text("\n".join(words.numbered_moves(view)) or t("game.nomoves")))
-        self._movelist.scroll_end(animate=False)
+        self._panes.show_moves(words.numbered_moves(view) or [t("game.nomoves")])
         self._show_heading()
         self._tick()
         self._fold_panes()
@@ -243,8 +226,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def _show_turn(self) -> None:
         thinking = words.thinking_words(self.view) if self._preferences.thoughts else ""
-        seen = self._is_seen("thoughts")
-        self.put("#thinking", Text(thinking))
+        seen = self._panes.is_seen("thoughts")
+        self._panes.show_thinking(thinking)
         if self.complaint:
             self.put("#turn", Text(self.complaint, style="bold red"))
         else:
@@ -295,45 +278,25 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def tell(self, sentence: str) -> None:
         """Into the log, and where there is no room for one, over the board for a moment."""
-        self._log.tell(sentence)
-        if not self._has_log and sentence:
+        self._panes.tell(sentence)
+        if not self._panes.has_log and sentence:
             self.notify(sentence, markup=False)
 
     # Panes
 
-    @property
-    def _is_narrow(self) -> bool:
-        return self.has_class("-narrow")
-
     def _fold_panes(self) -> None:
-        """As they were left, else as there is room and something to show."""
-        for name, pane in self._panes.items():
-            pane.folded = self._preferences.folded.get(name, self._folds_by_itself(name))
-            pane.set_class(name == self._tabs.shown, "-shown")
-        self._side.set_class(all(pane.folded for pane in self._panes.values()), "-folded")
-
-    def _folds_by_itself(self, pane: PaneName) -> bool:
-        has_bot = any(seat is not None and seat.kind == "bot" for seat in (self.view.x, self.view.o))
-        return (pane == "thoughts" and not has_bot) or (pane in ("thoughts", "rules") and self.has_class("-short"))
-
-    def _is_seen(self, pane: PaneName) -> bool:
-        part = self._panes[pane]
-        return part.display and part.size.height > 1 and not (part.folded and not self._is_narrow)
+        self._panes.fold(any(seat is not None and seat.kind == "bot" for seat in (self.view.x, self.view.o)))
 
     def action_pane(self, pane: PaneName) -> None:
         """Fold it or unfold it; where one has room, show it, and where none has, over the board."""
-        if not self._is_narrow:
-            self._preferences.fold(pane, not self._panes[pane].folded)
-        elif self._side.size.height:
-            self._tabs.shown = pane
-        else:
+        if not self._panes.turn(pane):
             self._show_over_board(pane)
         self._fold_panes()
         self.call_after_refresh(self._show_turn)
 
     def _show_pane(self, pane: PaneName) -> None:
         """For who asks for what it holds."""
-        if self._is_narrow or self._panes[pane].folded:
+        if self._panes.is_hidden(pane):
             self.action_pane(pane)
 
     def _show_over_board(self, pane: PaneName) -> None:
@@ -342,18 +305,18 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             "rules": rules_sentences(view.rules),
             "moves": words.numbered_moves(view) or [t("game.nomove")],
             "chat": words.last_said(view, CHAT_LINES) or [t("game.silence")],
-            "thoughts": [*self._found.told] or [t("pane.nothoughts")],
+            "thoughts": self._panes.found or [t("pane.nothoughts")],
         }[pane]
         self.app.push_screen(HelpScreen((t(TITLES[pane]), [("", line) for line in lines])))
 
-    @on(PaneTitle.Clicked)
-    def _title_clicked(self, event: PaneTitle.Clicked) -> None:
+    @on(GamePanes.Asked)
+    def _pane_asked(self, event: GamePanes.Asked) -> None:
         self.action_pane(event.pane)
 
     @on(CommandLine.TabPressed)
     def _tab_pressed(self) -> None:
-        if self._is_narrow:
-            self.action_pane(self._tabs.next())
+        if self.has_class("-narrow"):
+            self.action_pane(self._panes.next)
 
     def on_resize(self) -> None:
         self._fold_panes()
@@ -363,15 +326,13 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     @on(BoardView.Redrawn)
     def _share_height(self) -> None:
         """The board comes first. What it leaves in a narrow terminal is for the panes below it."""
-        board, narrow = self._board.least_lines, self._is_narrow
+        board, narrow = self._board.least_lines, self.has_class("-narrow")
         around = _AROUND_NARROW if narrow else _AROUND_WIDE
         self.set_class(self.size.height < board + around + _SPARED, "-tight")
         if narrow:
-            table = self.size.height - around - (0 if self.has_class("-tight") else _SPARED)
-            left = min(table - board, max(table // 2, table - 2 * board), _BELOW_MOST)
-            self._side.styles.height = left if left > SHORTEST_LOG else 0
+            self._panes.stand_below(self.size.height - around - (0 if self.has_class("-tight") else _SPARED), board)
         else:
-            self._side.styles.height = None
+            self._panes.stand_beside()
 
     # Obeying
 
@@ -490,9 +451,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             case "rules" | "moves":
                 self._show_pane(name)
             case "chat":
-                if self._has_log:
+                if self._panes.has_log:
                     for said in words.last_said(view, CHAT_LINES) or [t("game.silence")]:
-                        self._log.tell(said)
+                        self._panes.tell(said)
                 else:
                     self._show_over_board("chat")
             case "settings":
