@@ -12,17 +12,7 @@ from client.lab.experiments.altekar_costs import SOFT
 from client.lab.experiments.altekar_lines import Line, along, drawn_line
 from client.lab.experiments.estimates import average, meets, share
 from client.lab.experiments.findings import Cell, Estimate, Figure, Section, Table
-from client.lab.experiments.lab import (
-    RANDOM,
-    Lab,
-    Measured,
-    Search,
-    Searcher,
-    by_bot,
-    by_side,
-    measured,
-    mover,
-)
+from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, by_bot, by_side, measured, mover
 from engine.bots.literature import altekar
 from engine.bots.match import Played, Task, Watches
 from engine.bots.player import Limit

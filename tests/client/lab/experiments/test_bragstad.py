@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments import bragstad
+from client.lab.experiments.bragstad_averages import own_moves
 from client.lab.experiments.bragstad_readings import READINGS
 from client.lab.experiments.bragstad_tables import ROWS
 from client.lab.experiments.experiment import EXPERIMENTS
@@ -63,8 +63,8 @@ def test_all_thirteen_tables_stand_beside_ours(sections: list[Section]) -> None:
 
 @pytest.mark.slow
 def test_moves_to_a_win_are_the_winners_own(sections: list[Section]) -> None:
-    assert bragstad.own_moves(7, "x") == 4
-    assert bragstad.own_moves(8, "o") == 4
+    assert own_moves(7, "x") == 4
+    assert own_moves(8, "o") == 4
     (table,) = titled(sections, "His averages of moves").tables
     rows = {row[1]: row for row in table.rows}
     # X wins 3 against 3 in 7 plies, of which 4 are its own; O never wins.
