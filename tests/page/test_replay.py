@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.players import token_hash
-from tests.page.conftest import OpenPage, ServerProcess
+from tests.page.conftest import OpenPage, ServerProcess, until
 from tests.support.page_play import PHONE, cell, no_sideways_scroll
 from tests.support.page_replay import VIEWS, at_ply, nested_game
 from tests.support.played_records import Records, random_game
@@ -435,15 +435,21 @@ def test_a_position_is_saved_as_a_picture_and_a_game_as_an_animation(open_page: 
 def test_a_stroke_goes_through_the_win_on_a_picture_too(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{FLAT}", at=shelf, color_scheme="light").page
     page.get_by_role("button", name="Picture …").click()
-    picture = page.get_by_role("img", name="After 5 of 5 moves")
-    expect(picture).to_be_visible()
-    # Between the first two of a1, b1, c1, which are 144 wide each on a sheet of 480.
-    at = """(canvas, [x, y]) => {
-        const scale = canvas.width / 480;
-        return [...canvas.getContext('2d').getImageData(x * scale, y * scale, 1, 1).data].slice(0, 3);
-    }"""
-    assert picture.evaluate(at, [168, 428]) == [0xE0, 0xA1, 0x00]
-    assert picture.evaluate(at, [168, 284]) != [0xE0, 0xA1, 0x00]
+    expect(page.get_by_role("img", name="After 5 of 5 moves")).to_be_visible()
+    # Between the first two of a1, b1, c1, which are 144 wide each on a sheet of 480, and of the row above. It may be
+    # there a moment before it is painted.
+    until(
+        page,
+        """([win, above]) => {
+            const canvas = document.querySelector('.picture-preview');
+            const colour = (x, y) => {
+                const [sx, sy] = [x, y].map((length) => (length * canvas.width) / 480);
+                return [...canvas.getContext('2d').getImageData(sx, sy, 1, 1).data].slice(0, 3).join();
+            };
+            return colour(...win) === '224,161,0' && colour(...above) !== '224,161,0';
+        }""",
+        [[168, 428], [168, 284]],
+    )
 
 
 def test_a_picture_goes_to_whatever_the_system_shares_with(open_page: OpenPage, shelf: ServerProcess) -> None:
