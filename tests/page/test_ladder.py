@@ -353,3 +353,16 @@ BEYOND = """(plot, word) => {
     const drawn = plot.querySelector('.u-over').getBoundingClientRect();
     return plot.getBoundingClientRect().right - drawn.right - context.measureText(word).width / 2;
 }"""
+
+
+def test_a_table_that_goes_on_beyond_its_edge_fades_there(open_page: OpenPage, records: Records) -> None:
+    page = open_page(f"/player/{player_id(records.db, BOTS[0])}", at=records.server, **PHONE).page
+    table = page.locator(".across").first
+    faded, whole = re.compile("gradient"), "none"
+    expect(table).to_have_css("mask-image", faded)
+    table.evaluate("table => table.scrollLeft = table.scrollWidth")
+    expect(table).to_have_css("mask-image", whole)
+    table.evaluate("table => table.scrollLeft = 0")
+    expect(table).to_have_css("mask-image", faded)
+    page.set_viewport_size({"width": 1400, "height": 900})
+    expect(table).to_have_css("mask-image", whole)
