@@ -18,7 +18,7 @@ from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.db import migrate
 from server.db.review import store_verdicts
-from tests.page.conftest import OpenPage, ServerProcess
+from tests.page.conftest import OpenPage, ServerProcess, until
 from tests.support.axe import SETTLED, Inspector
 from tests.support.ladder_records import add_list, add_live
 from tests.support.page_ladder import PERSON, add_person
@@ -443,7 +443,7 @@ def test_dialogs_give_the_focus_back(open_page: OpenPage, shelf: ServerProcess) 
         opener.focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("dialog")).to_be_visible()
-        assert page.evaluate("document.querySelector('dialog').contains(document.activeElement)")
+        until(page, "() => document.querySelector('dialog').contains(document.activeElement)")
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(opener).to_be_focused()
