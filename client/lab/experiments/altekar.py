@@ -12,7 +12,7 @@ from client.lab.experiments.altekar_costs import SOFT
 from client.lab.experiments.altekar_lines import Line, along, drawn_line
 from client.lab.experiments.estimates import average, meets, share
 from client.lab.experiments.findings import Cell, Estimate, Figure, Section, Table
-from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, by_bot, by_side, measured, mover
+from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, by_bot, by_side, measured, unless_random
 from engine.bots.literature import altekar
 from engine.bots.match import Played, Task, Watches
 from engine.bots.player import Limit
@@ -53,19 +53,12 @@ def run(lab: Lab) -> list[Section]:
 
 def play(task: Task, watches: Watches) -> Measured:
     """A game, and its positions searched without a cut, with the loose and with the strict one."""
-    return measured(task, watches, tuple(CUTS), _searcher)
+    return measured(task, watches, tuple(CUTS), unless_random(_searched))
 
 
-def _searcher(task: Task, position: Position) -> Searcher | None:
-    family, values = mover(task, position)
-    if family == RANDOM:
-        return None
+def _searched(position: Position, values: tuple[Any, ...], cut: Cut) -> Any:
     ply, evaluation = values
-
-    def search(position: Position, cut: Cut) -> Any:
-        return altekar.searched(position, min(ply, 64 - position.ply), evaluation, cut)
-
-    return search
+    return altekar.searched(position, min(ply, 64 - position.ply), evaluation, cut)
 
 
 def _groups(lab: Lab) -> dict[tuple[Bot, str], list[Task]]:

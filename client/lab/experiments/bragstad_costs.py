@@ -7,7 +7,7 @@ from typing import Any, Final
 from client.lab.experiments.bragstad_tables import ALPHABETA, MINIMAX, RANDOM, ROWS, THREE, Pair, Row
 from client.lab.experiments.estimates import average, compared, ratio, series
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
-from client.lab.experiments.lab import Lab, Measured, Searcher, a_move, gain, measured, mover, node_count, of_cut
+from client.lab.experiments.lab import Lab, Measured, a_move, gain, measured, node_count, of_cut, unless_random
 from engine.bots.literature import bragstad
 from engine.bots.literature.answer import depth_of
 from engine.bots.match import Played, Task, Watches
@@ -28,18 +28,11 @@ Saving = tuple[int, Side]
 
 def play(task: Task, watches: Watches) -> Measured:
     """A game, and its positions searched with minimax and with alpha-beta."""
-    return measured(task, watches, (Cut.NONE, Cut.LOOSE), _searcher)
+    return measured(task, watches, (Cut.NONE, Cut.LOOSE), unless_random(_searched))
 
 
-def _searcher(task: Task, position: Position) -> Searcher | None:
-    family, values = mover(task, position)
-    if family == RANDOM:
-        return None
-
-    def search(position: Position, cut: Cut) -> Any:
-        return bragstad.searched(position, depth_of(position, values[0], NO_LIMIT), cut)
-
-    return search
+def _searched(position: Position, values: tuple[Any, ...], cut: Cut) -> Any:
+    return bragstad.searched(position, depth_of(position, values[0], NO_LIMIT), cut)
 
 
 def groups(lab: Lab) -> dict[Saving, list[Task]]:

@@ -186,6 +186,20 @@ def measured(
     return Measured(**{field.name: getattr(played, field.name) for field in fields(Played)}, searches=tuple(searches))
 
 
+def unless_random(
+    search: Callable[[Position, tuple[Any, ...], Cut], Searched],
+) -> Callable[[Task, Position], Searcher | None]:
+    """What `measured` asks for: a search with the parameters of the bot to move, and none for the random bot."""
+
+    def searcher(task: Task, position: Position) -> Searcher | None:
+        family, values = mover(task, position)
+        if family == RANDOM:
+            return None
+        return lambda position, cut: search(position, values, cut)
+
+    return searcher
+
+
 def _searches(position: Position, cuts: Sequence[Cut], search: Searcher) -> list[Search]:
     searches, chosen = [], set()
     for cut in cuts:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from client.lab.experiments import pawar_ren_readings
 from client.lab.experiments.estimates import compared, meets, ratio, series
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
-from client.lab.experiments.lab import RANDOM, Lab, Measured, Searcher, by_bot, gain, measured, mover, node_count
+from client.lab.experiments.lab import RANDOM, Lab, Measured, by_bot, gain, measured, node_count, unless_random
 from engine.bots.literature import pawar_ren
 from engine.bots.match import Played, Task, Watches
 from engine.rules.position import O, Position
@@ -34,18 +34,11 @@ def run(lab: Lab) -> list[Section]:
 
 def play(task: Task, watches: Watches) -> Measured:
     """A game, and its positions searched without pruning and with."""
-    return measured(task, watches, (Cut.NONE, Cut.LOOSE), _searcher)
+    return measured(task, watches, (Cut.NONE, Cut.LOOSE), unless_random(_searched))
 
 
-def _searcher(task: Task, position: Position) -> Searcher | None:
-    family, values = mover(task, position)
-    if family == RANDOM:
-        return None
-
-    def search(position: Position, cut: Cut) -> Any:
-        return pawar_ren.searched(position, min(values[0], 64 - position.ply), cut)
-
-    return search
+def _searched(position: Position, values: tuple[Any, ...], cut: Cut) -> Any:
+    return pawar_ren.searched(position, min(values[0], 64 - position.ply), cut)
 
 
 def _against_random(lab: Lab) -> dict[int, list[Task]]:
