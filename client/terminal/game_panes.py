@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
-from textual import on
 from textual.containers import Vertical, VerticalScroll
-from textual.message import Message
 from textual.widgets import Static
 
 from client.terminal.news import News
 from client.terminal.pane_names import PaneName
-from client.terminal.panes import Pane, PaneTabs, PaneTitle
+from client.terminal.panes import Pane, PaneTabs
 from client.terminal.preferences import Preferences
 
 _SHORTEST_LOG: Final = 2
@@ -24,13 +22,6 @@ _MOST_LINES: Final = 14
 
 class GamePanes(Vertical):
     """Beside the board each folds by itself; below it, in a narrow terminal, one is shown at a time."""
-
-    class Asked(Message):
-        """For a pane, by a click."""
-
-        def __init__(self, pane: PaneName) -> None:
-            super().__init__()
-            self.pane = pane
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
@@ -110,8 +101,8 @@ class GamePanes(Vertical):
             return False
         return True
 
-    def is_hidden(self, pane: PaneName) -> bool:
-        """Whether `turn` would show it."""
+    def would_show(self, pane: PaneName) -> bool:
+        """Whether `turn` does not hide it."""
         return self._is_narrow or self._panes[pane].folded
 
     @property
@@ -127,7 +118,3 @@ class GamePanes(Vertical):
     def stand_beside(self) -> None:
         """As high as the board."""
         self.styles.height = None
-
-    @on(PaneTitle.Clicked)
-    def _title_clicked(self, event: PaneTitle.Clicked) -> None:
-        self.post_message(self.Asked(event.pane))

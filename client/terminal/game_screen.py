@@ -30,6 +30,7 @@ from client.terminal.help_screen import HelpScreen
 from client.terminal.intent import Intent
 from client.terminal.language import t
 from client.terminal.pane_names import TITLES, PaneName
+from client.terminal.panes import PaneTitle
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.replay import replay_of
@@ -296,7 +297,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def _show_pane(self, pane: PaneName) -> None:
         """For who asks for what it holds."""
-        if self._panes.is_hidden(pane):
+        if self._panes.would_show(pane):
             self.action_pane(pane)
 
     def _show_over_board(self, pane: PaneName) -> None:
@@ -309,8 +310,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         }[pane]
         self.app.push_screen(HelpScreen((t(TITLES[pane]), [("", line) for line in lines])))
 
-    @on(GamePanes.Asked)
-    def _pane_asked(self, event: GamePanes.Asked) -> None:
+    @on(PaneTitle.Clicked)
+    def _title_clicked(self, event: PaneTitle.Clicked) -> None:
         self.action_pane(event.pane)
 
     @on(CommandLine.TabPressed)
