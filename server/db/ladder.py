@@ -202,6 +202,7 @@ ORDER BY n.updated_ms DESC
 """
 """Of every ladder: there are as many rows as ladders, and each is a game."""
 
+# `last` is that of the row with the newest time, as SQLite has it for a column beside max.
 SAMPLES = "SELECT ladder, max(at_ms), last FROM ladder_samples GROUP BY ladder"
 
 ENTRIES = """
