@@ -37,38 +37,38 @@ FAULTS: dict[str, Fault] = {
         "The log is not synced with each commit.", "server.db.connect", '"synchronous = FULL"', '"synchronous = NORMAL"'
     ),
     "lost-of-a-batch": Fault(
-        "Of write sets that are committed together only the first is written.",
+        "Of write sets committed together only the first is written.",
         "server.db.writer",
         "    for _, writes, _ in sets:\n",
         "    for _, writes, _ in sets[:1]:\n",
     ),
     "id-twice": Fault(
-        "An id is given to two.",
+        "An id is given out twice.",
         "server.db.writer",
         "self._blocks[kind] = block[1:]",
         "self._blocks[kind] = block if len(block) == 97 else block[1:]",
     ),
     "lost-timer": Fault(
-        "A room that waits for one moment misses an earlier one.",
+        "A room that waits for a deadline misses an earlier one.",
         "server.rooms.room",
         "if deadline_ms is None or (self._timer_ms is not None and self._timer_ms <= deadline_ms):",
         "if deadline_ms is None or self._timer_ms is not None:",
     ),
     "not-woken": Fault(
-        "A room that rests is not woken by the first thing that comes.",
+        "An idle room is not woken by the first input that arrives.",
         "server.rooms.mailbox",
         "if self.filled is not None and not self.filled.done():",
         "if self.filled is not None and not self.filled.done() and len(self.mails) > 1:",
     ),
     "clock-wrong-on-resume": Fault(
-        "After a restart a side is charged for the time in which it was waited for.",
+        "After a restart a side is charged for the time the server waited for its return.",
         "server.play.session",
         "        self._clock_resumes_ms = None\n        self._let_time_pass(now_ms)\n        return self._show_clock()",
         "        self._clock_resumes_ms = None\n        self._let_time_pass(now_ms - RESTART_GRACE_MS)\n"
         "        return self._show_clock()",
     ),
     "time-lost-in-a-pause": Fault(
-        "What a turn had cost before an outage is forgotten.",
+        "The time a turn had taken before an outage is forgotten.",
         "server.play.clock",
         "self.spent_ms = self.elapsed_ms(now_ms)",
         "self.spent_ms = 0",
@@ -98,7 +98,7 @@ FAULTS: dict[str, Fault] = {
         '- spent_ms) + (settings.increment_ms or 0) * (side == "x")',
     ),
     "searched-twice": Fault(
-        "A bot that searches begins another search whenever something happens.",
+        "A searching bot begins another search whenever something happens.",
         "server.play.session",
         "        if self._search is not None or self._held is not None:\n            return effects\n",
         "        if self._held is not None:\n            return effects\n",
@@ -110,7 +110,7 @@ FAULTS: dict[str, Fault] = {
         "",
     ),
     "worker-not-idle": Fault(
-        "A second worker that has done its work is not used again.",
+        "A second worker is not used again after its first search.",
         "server.workers.worker_processes",
         "        self.idle.append(worker)\n        worker.leaving =",
         "        if not self.idle:\n            self.idle.append(worker)\n        worker.leaving =",
@@ -128,13 +128,13 @@ FAULTS: dict[str, Fault] = {
         "    new_x, new_o = after_game(*after_game(x, o, rated.x_points, ts), rated.x_points, ts)\n",
     ),
     "rated-too-short": Fault(
-        "Games that ended before they began in earnest are rated.",
+        "Games too short to be rated are rated.",
         "server.play.session",
         "if len(self.game.cells) < RATED_PLIES or self.game.id is None",
         "if self.game.id is None",
     ),
     "plies-miscounted": Fault(
-        "The row of a game leaves out the move that ended it.",
+        "A game's row does not count the move that ended it.",
         "server.play.history",
         "plies = len(session.game.cells) + sum(type(entry.event) is Moved for entry in entries)",
         "plies = len(session.game.cells)",
@@ -158,13 +158,13 @@ FAULTS: dict[str, Fault] = {
         "            pass\n",
     ),
     "chat-not-restored": Fault(
-        "Chat is forgotten with a restart.",
+        "Chat is lost in a restart.",
         "server.play.history",
         "        session.restore(seq, ts, decode_stored(body))\n",
         "        session.restore(seq, ts, decode_stored(body))\n    session.chat.clear()\n",
     ),
     "token-not-kept": Fault(
-        "Another token is kept than the one that is told.",
+        "The token stored is not the one the player was given.",
         "server.rooms.connection",
         "identity.add(name, kind, token_hash(token))",
         "identity.add(name, kind, token_hash(token[1:]))",
@@ -176,7 +176,7 @@ FAULTS: dict[str, Fault] = {
         "",
     ),
     "replay-one-short": Fault(
-        "Who resumes is not sent the first event that was missed.",
+        "Whoever resumes is not sent the first missed event.",
         "server.rooms.room_output",
         "for number, payload in self._recent if number > seq]",
         "for number, payload in self._recent if number > seq + 1]",
@@ -188,13 +188,13 @@ FAULTS: dict[str, Fault] = {
         "for event in events[-EVENTS_KEPT:-1]]",
     ),
     "third-not-told": Fault(
-        "Of those who follow a room only two are told.",
+        "Only two of a room's followers are sent its events.",
         "server.rooms.room_output",
         "        for member in self.followers:\n            self.send_queue.put(member, legal_frame",
         "        for member in list(self.followers)[:2]:\n            self.send_queue.put(member, legal_frame",
     ),
     "return-not-told": Fault(
-        "Who resumes is not told who came back.",
+        "Whoever resumes is not told who came back.",
         "server.rooms.room_output",
         "seat.bot is None and seat.id != member.player.id:",
         "seat.bot is None and not followers.is_present(seat.id):",
@@ -218,7 +218,7 @@ FAULTS: dict[str, Fault] = {
         "",
     ),
     "store-not-back": Fault(
-        "Rooms do not hear that the database works again.",
+        "Rooms are not told that the database works again.",
         "server.app",
         "        self._lobby.on_store_available(available)\n",
         "        if not available:\n            self._lobby.on_store_available(available)\n",
@@ -230,7 +230,7 @@ FAULTS: dict[str, Fault] = {
         "        if len(game.cells) >= 200:\n",
     ),
     "draw-without-offer": Fault(
-        "A draw may be accepted that nobody offered.",
+        "A draw that nobody offered may be accepted.",
         "server.play.requests",
         "    if (offerer, what) not in room.game.offers:\n",
         '    if (offerer, what) not in room.game.offers and what != "draw":\n',
@@ -254,7 +254,7 @@ FAULTS: dict[str, Fault] = {
         '"UPDATE rooms SET closed_ms = ? WHERE number = ?"',
     ),
     "time-by-the-wall": Fault(
-        "Games go by the clock on the wall.",
+        "Games use the wall clock.",
         "server.app",
         "        self._clock = machine.clock\n",
         "        self._clock = clock = machine.clock\n        begun_ms = clock.unix_ms() - clock.now_ms()\n"
@@ -285,19 +285,19 @@ FAULTS: dict[str, Fault] = {
         '"UPDATE players SET name = ? WHERE id = ?"',
     ),
     "name-left-at-the-table": Fault(
-        "A deletion leaves the names by which somebody sat down.",
+        "A deletion leaves the names in which the player took seats.",
         "server.rooms.deletion",
         "        (Statement.ANONYMISE_SEATS, (name, player.id)),\n",
         "",
     ),
     "deleted-still-connected": Fault(
-        "The connections of who is deleted stay open.",
+        "A deleted player's connections stay open.",
         "server.rooms.connection",
         '        self._context.lobby.end_connections(player, "this player is deleted")\n',
         "",
     ),
     "deleted-still-shown": Fault(
-        "Rooms go on showing who is deleted.",
+        "Rooms go on showing a deleted player.",
         "server.rooms.deletion",
         "        await lobby.on_player_deleted(anonymous(one), DELETED_TEXT)\n",
         "        pass\n",
