@@ -42,7 +42,7 @@ help:
 	@echo "make simulate     run the whole server in a simulation that repeats: SEEDS=1000 from FROM=0"
 	@echo "make attack       attack a server on this machine, one of its own or SERVER=, beside people who play"
 	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
-	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
+	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
 	@echo "make release      make sdist, wheel, bill of materials and checksums in dist, if version and changelog agree"
 	@echo "make clean        remove .venv and what the tools have left behind"

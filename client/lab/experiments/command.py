@@ -66,7 +66,7 @@ def list_(as_json: bool) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("experiments"),
     show_default=True,
-    help="Where to write experiments.md, sources.md, experiments/NAME.json and pictures/experiments/.",
+    help="Where to write experiments.md, sources.md, experiments/NAME.{md,json} and pictures/experiments/.",
 )
 @click.option("--no-plots", is_flag=True, help="Draw no charts; matplotlib is then not needed.")
 def run(
@@ -94,7 +94,7 @@ def run(
         click.echo("Interrupted; what had finished was written.", err=True)
         return INTERRUPTED
     what = "The experiment" if len(chosen) == 1 else f"All {len(chosen)} experiments"
-    click.echo(f"{what} took {time.monotonic() - begun_s:.0f} s. Everything is in {folders.page}.")
+    click.echo(f"{what} took {time.monotonic() - begun_s:.0f} s. Everything is in {folders.overview}.")
     return 0
 
 
@@ -140,31 +140,32 @@ class _Folders:
     """Where results are written. Files are replaced atomically, so an interrupted run leaves none half written."""
 
     def __init__(self, out: Path) -> None:
-        self.page = out / "experiments.md"
+        self.overview = out / "experiments.md"
         self._sources = out / "sources.md"
-        self._data = out / "experiments"
+        self._pages = out / report.PAGES
         self._pictures = out / report.PICTURES
         try:
-            self._data.mkdir(parents=True, exist_ok=True)
+            self._pages.mkdir(parents=True, exist_ok=True)
             self._pictures.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise _unwritable(out, error) from None
 
     def write(self, found: Report) -> None:
-        """Writes the data, the pictures, and the two pages made from all data there."""
+        """Writes the data, the page and the pictures of one, and the two pages made from all data there."""
         try:
             if found.pictures:
                 for _ in plots.draw(found, self._pictures):
                     pass
-            write_file(self._data / f"{found.name}.json", report.to_json(found).encode())
+            write_file(self._pages / f"{found.name}.json", report.to_json(found).encode())
+            write_file(self._pages / f"{found.name}.md", report.page(found).encode())
             reports = self._reports()
-            write_file(self.page, report.page(reports).encode())
+            write_file(self.overview, report.overview(reports).encode())
             write_file(self._sources, sources_page.page(reports).encode())
         except OSError as error:
-            raise _unwritable(self.page.parent, error) from None
+            raise _unwritable(self.overview.parent, error) from None
 
     def _reports(self) -> list[Report]:
-        paths = [self._data / f"{name}.json" for name in EXPERIMENTS]
+        paths = [self._pages / f"{name}.json" for name in EXPERIMENTS]
         return [_read(path) for path in paths if path.exists()]
 
 

@@ -1,11 +1,11 @@
-"""Reports as JSON, as a page in Markdown and as lines for the terminal. The page is made of the JSON alone. Pure."""
+"""Reports as JSON, as pages in Markdown and as lines for the terminal. The pages are made of the JSON alone. Pure."""
 
 from __future__ import annotations
 
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -13,8 +13,10 @@ import msgspec
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Report, Section, Table
 from client.lab.experiments.plots import file_name
 
+PAGES: Final = "experiments"
+"""Where the overview links to the pages."""
 PICTURES: Final = "pictures/experiments"
-"""Beside the page."""
+"""Beside the overview."""
 
 
 def to_json(report: Report) -> str:
@@ -26,10 +28,20 @@ def from_json(text: str | bytes) -> Report:
     return msgspec.json.decode(text, type=Report)
 
 
-def page(reports: Sequence[Report]) -> str:
-    """One page for all of them."""
-    parts = [_INTRODUCTION, _contents(reports)]
-    parts += [_experiment(report) for report in reports]
+def overview(reports: Iterable[Report]) -> str:
+    """How to read the pages, and a line for each."""
+    return f"{_INTRODUCTION}\n\n{_contents(reports)}\n"
+
+
+def page(report: Report) -> str:
+    """All sections of one experiment."""
+    command = f"`noughts experiment run {report.name} --games {report.games} --seed {report.seed}`"
+    parts = [
+        f"# {report.name}: {report.title}",
+        _wrapped(f"{report.source}. {command}, noughts {report.version}; {report.machine}; {report.seconds:.0f} s."),
+        f"What *ours* and *agrees* mean: [{PAGES}.md](../{PAGES}.md).",
+    ]
+    parts += [_section(report, section) for section in report.sections]
     return "\n\n".join(parts) + "\n"
 
 
@@ -75,15 +87,16 @@ def _decimals(width: float) -> int:
 
 _INTRODUCTION: Final = """# The experiments of the literature, run again
 
-The authors of the bots in [literature.md](literature.md) measured their programs. This page compares each of their
-figures with ours, measured with the rebuilt bots by
+The authors of the bots in [literature.md](literature.md) measured their programs. These pages compare each of
+their figures with ours, measured with the rebuilt bots by
 
     noughts experiment run all --out docs
 
-(in a checkout `make experiments`), which writes this page, the data under `experiments/` and the pictures. `noughts
-experiment list` names the experiments; `run NAME --games N --seed S` runs one, larger or with other games.
+(in a checkout `make experiments`), which writes this page, the pictures, and each experiment's page and data in
+`experiments/`. `noughts experiment list` names the experiments; `run NAME --games N --seed S` runs one, larger or with
+other games.
 
-How to read it:
+How to read them:
 
 - *Ours* is followed by its 95 % interval: Wilson's for shares; for averages Student's t over games, not moves, since
   the moves of a game depend on each other. *Exact* figures are counted or computed over the whole tree. A number
@@ -106,31 +119,11 @@ def _contents_row(report: Report) -> str:
     agree = sum(figure.agrees is True for figure in figures)
     differ = sum(figure.agrees is False for figure in figures)
     counts = f"{len(figures)} | {agree} | {differ} | {report.games:,} | {report.seconds:.0f} s"
-    return f"| [{report.name}](#{anchor(report)}) | {report.source} | {counts} |"
-
-
-def _experiment(report: Report) -> str:
-    command = f"`noughts experiment run {report.name} --games {report.games} --seed {report.seed}`"
-    parts = [
-        f"## {_heading(report)}",
-        _wrapped(f"{report.source}. {command}, noughts {report.version}; {report.machine}; {report.seconds:.0f} s."),
-    ]
-    parts += [_section(report, section) for section in report.sections]
-    return "\n\n".join(parts)
-
-
-def _heading(report: Report) -> str:
-    return f"{report.name}: {report.title}"
-
-
-def anchor(report: Report) -> str:
-    """As GitHub makes it of the heading."""
-    kept = [letter for letter in _heading(report).lower() if letter.isalnum() or letter in " -"]
-    return "".join(kept).replace(" ", "-")
+    return f"| [{report.name}]({PAGES}/{report.name}.md) | {report.source} | {counts} |"
 
 
 def _section(report: Report, section: Section) -> str:
-    parts = [f"### {section.title}", *map(_wrapped, section.text)]
+    parts = [f"## {section.title}", *map(_wrapped, section.text)]
     if section.figures:
         parts.append(_figures(section.figures))
         notes = _notes(section.figures)
@@ -208,5 +201,5 @@ def _cell(cell: Cell, head: str) -> str:
 
 
 def _picture(report: Report, plot: Plot) -> str:
-    png, svg = (f"{PICTURES}/{file_name(report, plot, suffix)}" for suffix in ("png", "svg"))
+    png, svg = (f"../{PICTURES}/{file_name(report, plot, suffix)}" for suffix in ("png", "svg"))
     return f"[![{plot.title}]({png})]({svg})"

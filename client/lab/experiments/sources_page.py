@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from client.lab.experiments.findings import Figure, Report
-from client.lab.experiments.report import anchor, ours_text, value_text
+from client.lab.experiments.report import PAGES, ours_text, value_text
 
 NAMES: Final = ("altekar", "depth3", "pawar-ren", "bragstad", "osipa")
 """In the order of the page; each is also the name of an experiment."""
@@ -77,7 +77,7 @@ measured is said in words. *Agrees* means what it means there."""
 
 
 def _document(name: str, source: Source, report: Report | None) -> str:
-    measured = f" Our figures: [{name}](experiments.md#{anchor(report)})." if report else ""
+    measured = f" Our figures: [{name}]({PAGES}/{name}.md)." if report else ""
     figures = _figures(report)
     values = {what: value_text(figure) for what, figure in figures.items()}
     if report:

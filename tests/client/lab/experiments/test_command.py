@@ -96,12 +96,13 @@ def test_a_run_writes_data_page_and_plots(capfd: pytest.CaptureFixture[str], tmp
     assert re.search(r"^The experiment took \d+ s\. Everything is in .*experiments\.md\.$", out, re.MULTILINE)
     found = report.from_json((tmp_path / "experiments/tiny.json").read_bytes())
     assert (found.games, found.seed, found.pictures) == (6, 3, True)
-    page = (tmp_path / "experiments.md").read_text()
-    assert page == report.page([found])
+    assert (tmp_path / "experiments.md").read_text() == report.overview([found])
+    page = (tmp_path / "experiments/tiny.md").read_text()
+    assert page == report.page(found)
     linked = re.findall(r"\(([^()]+\.(?:png|svg))\)", page)
     assert len(linked) == 2 * len(PLOTS)
     for name in linked:
-        path = tmp_path / name
+        path = tmp_path / "experiments" / name
         if path.suffix == ".svg":
             assert ElementTree.parse(path).getroot().tag.endswith("svg")
         else:
@@ -158,7 +159,7 @@ def test_without_matplotlib_the_install_line_is_named(
     assert not (tmp_path / "none").exists()
     status, _, _ = run(capfd, "run", "tiny", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
     assert status == 0
-    assert "pictures/" not in (tmp_path / "experiments.md").read_text()
+    assert "pictures/" not in (tmp_path / "experiments/tiny.md").read_text()
     assert not list(tmp_path.rglob("*.png"))
 
 
@@ -205,7 +206,7 @@ def test_interrupted_it_leaves_whole_files(
     assert status == 130
     assert "Traceback" not in err
     assert "Interrupted" in err
-    assert [path.name for path in (tmp_path / "experiments").iterdir()] == ["tiny.json"]
+    assert [path.name for path in (tmp_path / "experiments").glob("*.json")] == ["tiny.json"]
     assert "tiny" in (tmp_path / "experiments.md").read_text()
 
 
@@ -343,7 +344,7 @@ def test_wrapping_never_begins_a_line_with_markup() -> None:
 
 def test_a_note_of_several_figures_is_said_once() -> None:
     same = [Figure(what, "1", Estimate(2), note="Why.") for what in ("a", "b")]
-    page = report.page([Report("n", "t", "s", 2, 0, "0", "m", 1.0, False, [Section("S", figures=same)])])
+    page = report.page(Report("n", "t", "s", 2, 0, "0", "m", 1.0, False, [Section("S", figures=same)]))
     assert page.count("Why.") == 1
     assert "- *a*; *b*: Why." in page
 

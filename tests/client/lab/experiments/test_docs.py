@@ -1,4 +1,4 @@
-"""docs/experiments.md: made of the data beside it, with the pictures that it shows."""
+"""docs/experiments.md and docs/experiments/: made of the data there, with the pictures that they show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Report
 
 DOCS = Path(__file__).parents[4] / "docs"
-PAGE = DOCS / "experiments.md"
+PAGES = DOCS / report.PAGES
 
 
 @pytest.fixture(scope="module")
@@ -20,13 +20,17 @@ def reports() -> list[Report]:
     return [report.from_json((DOCS / f"experiments/{name}.json").read_bytes()) for name in EXPERIMENTS]
 
 
-def test_the_page_is_made_of_the_data(reports: list[Report]) -> None:
-    """So every number on it comes from the data."""
-    assert PAGE.read_text() == report.page(reports)
+def test_the_pages_are_made_of_the_data(reports: list[Report]) -> None:
+    """So every number on them comes from the data."""
+    assert (DOCS / "experiments.md").read_text() == report.overview(reports)
+    assert {path.name: path.read_text() for path in PAGES.glob("*.md")} == {
+        f"{one.name}.md": report.page(one) for one in reports
+    }
 
 
 def test_the_pictures_are_there_and_no_others(reports: list[Report]) -> None:
-    shown = {DOCS / name for name in re.findall(r"\(([^()]+\.(?:png|svg))\)", PAGE.read_text())}
+    text = "".join(map(report.page, reports))
+    shown = {(PAGES / name).resolve() for name in re.findall(r"\(([^()]+\.(?:png|svg))\)", text)}
     assert shown == set((DOCS / report.PICTURES).iterdir())
     assert all(2_000 < path.stat().st_size < 60_000 for path in shown)
 
@@ -63,7 +67,7 @@ AUTHORS = {
         *("much bigger", "his game"),
     ),
 }
-"""What each author says, or begins with. On the page it stands beside our figure: see the first test."""
+"""What each author says, or begins with. On its page it stands beside our figure: see the first test."""
 
 
 def test_every_figure_of_an_author_stands_beside_ours(reports: list[Report]) -> None:
@@ -72,6 +76,6 @@ def test_every_figure_of_an_author_stands_beside_ours(reports: list[Report]) -> 
         said = [figure.author for section in one.sections for figure in section.figures]
         missing = [words for words in AUTHORS[one.name] if not any(f"{text} ".startswith(f"{words} ") for text in said)]
         assert not missing, one.name
-    page = PAGE.read_text()
+    page = (PAGES / "altekar.md").read_text()
     assert "1 of 4" in page, "Altekar's wins over his other programs, which are told in a sentence"
     assert "2 of 4" in page
