@@ -56,7 +56,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_migrations_page_examples_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> None:
-    terminal = [*(ROOT / "client" / "terminal").rglob("*.json"), ROOT / "client" / "terminal" / "terminal.tcss"]
+    terminal = [
+        *(ROOT / "client" / "terminal").rglob("*.json"),
+        ROOT / "client" / "terminal" / "full_screen" / "terminal.tcss",
+    ]
     page = ROOT / "client" / "web"
     web = [*(page / "dist").iterdir(), *(page / "i18n" / "shared").iterdir(), *(page / "learn").glob("*.json")]
     toml = (ROOT / "ladders").glob("*.toml")

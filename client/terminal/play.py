@@ -23,13 +23,14 @@ from client.sdk import (
 from client.sdk.address import DEFAULT_PORT, page_url
 from client.sdk.marks import BadMarks, SwappedMarks, UncertainMarks
 from client.sdk.records import Records
-from client.terminal import identity, line_menu, plain_replay, spelling
+from client.terminal import identity, spelling
 from client.terminal.identity import BadTokenFile
 from client.terminal.language import ENGLISH, spoken, t
 from client.terminal.leaving import Exit
-from client.terminal.lines import StdinLines
 from client.terminal.menu_words import ReplayGame
-from client.terminal.plain import PlainGame, tell_state
+from client.terminal.plain import menu_lines, replay_lines
+from client.terminal.plain.game_lines import PlainGame, tell_state
+from client.terminal.plain.lines import StdinLines
 from client.terminal.play_options import Settings, settings_from
 from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
@@ -144,7 +145,7 @@ def _announce(text: str) -> None:
 
 async def _choose(mode: _LineMode) -> Seating | ReplayGame | None:
     preferences = mode.settings.preferences
-    return await line_menu.choose(mode.lines, _to_stderr, mode.connection, mode.records, preferences, mode.look)
+    return await menu_lines.choose(mode.lines, _to_stderr, mode.connection, mode.records, preferences, mode.look)
 
 
 async def _play_on(asked: Seating | ReplayGame, mode: _LineMode) -> int | None:
@@ -183,9 +184,9 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
 async def _replay_plainly(asked: ReplayGame, mode: _LineMode) -> NewRoom | int | None:
     replay = replay_of(await mode.records.game(asked.number), mode.connection.player.id)
     if sys.stdin.isatty():
-        after = await plain_replay.go_through(replay, mode.lines, _to_stderr, mode.look, mode.connection, mode.records)
+        after = await replay_lines.go_through(replay, mode.lines, _to_stderr, mode.look, mode.connection, mode.records)
         return {Exit.BACK: None, Exit.QUIT: 0}[after] if isinstance(after, Exit) else after
-    plain_replay.tell_whole(replay, _to_stdout, _to_stderr, mode.look)
+    replay_lines.tell_whole(replay, _to_stdout, _to_stderr, mode.look)
     return 0
 
 
@@ -201,7 +202,7 @@ def _to_stderr(text: str) -> None:
 
 async def _play_full_screen(settings: Settings, connection: Connection) -> int:
     # Textual takes a third of a second to import, which pipes need not pay.
-    from client.terminal.app import TerminalApp
+    from client.terminal.full_screen.app import TerminalApp
 
     first = await _first(settings, connection)
     app = TerminalApp(connection, settings.server, settings.look, first, settings.preferences)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from client.sdk import LiveRoom, connect
 from client.sdk.records import Records
-from client.terminal.plain import PlainGame
+from client.terminal.plain.game_lines import PlainGame
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from tests.support.fake_server import FakeRoom, FakeServer, fake_server

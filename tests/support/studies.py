@@ -11,15 +11,15 @@ import pytest
 
 from client.sdk import connect
 from client.sdk.records import Records
-from client.terminal.app import TerminalApp
+from client.terminal.full_screen.app import TerminalApp
 from client.terminal.leaving import Exit
+from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.seating import Seating
 from client.terminal.studies import analysis, explorer
 from client.terminal.studies.judge import Answer, Found
 from client.terminal.studies.study import Desk
-from client.terminal.studies.study_lines import go_through
 from client.terminal.studies.table import OpenStudy, open_study
 from server.wire import JudgedMove
 from tests.support.fake_server import FakeServer, fake_server

@@ -9,8 +9,8 @@ import pytest
 
 from client.sdk import RoomView
 from client.sdk.room_view import room_view
-from client.terminal.board import BoardView
 from client.terminal.commands import NotNow
+from client.terminal.full_screen.board import BoardView
 from client.terminal.intent import Intent
 from client.terminal.preferences import Preferences
 from server.wire import Move, Result, TakenBack

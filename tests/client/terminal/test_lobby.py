@@ -11,9 +11,9 @@ from textual.widgets import Input, OptionList
 
 from client.terminal import lobby_lines, menu_words
 from client.terminal.commands import NotNow, Wear
-from client.terminal.game_screen import GameScreen
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.language import t
-from client.terminal.menu import MenuScreen
 from client.terminal.menu_words import Asked, Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
 from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, NotThere, WatchNamed, WatchRoom

@@ -40,7 +40,7 @@ async def test_announcements_are_told_in_plain_lines(
             await announce("")  # withdrawn: nothing is told
 
         told: list[object] = []
-        monkeypatch.setattr(playing.line_menu, "choose", menu)
+        monkeypatch.setattr(playing.menu_lines, "choose", menu)
         await announce("Restart at noon")
         settings = Settings(server.url, None, True, Look(), None, None, False, Preferences())
         assert await playing._play_plain(settings, connection) == 1

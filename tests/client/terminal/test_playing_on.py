@@ -7,15 +7,15 @@ from textual.widgets import OptionList
 
 from client.sdk import connect
 from client.sdk.records import Records, ServerBot
-from client.terminal import plain_replay
-from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.commands import NotNow
-from client.terminal.game_screen import GameScreen
+from client.terminal.full_screen.choice_screen import ChoiceScreen
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.leaving import Exit
+from client.terminal.plain import replay_lines
 from client.terminal.playing_on import bots_to_play_on, room_to_play_on
 from client.terminal.render import Look
 from client.terminal.replay import replay_of
-from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import NewRoom
 from server.wire import Create, Error, Opponent
 from tests.support.fake_server import ME, FakeRoom, fake_server
@@ -109,5 +109,5 @@ async def test_playing_on_in_lines(lines: list[str], room: NewRoom | Exit) -> No
     async with fake_server() as server, connect(server.url) as connection:
         server.pages[BOTS] = (200, ENGINES)
         records = Records(server.url, None)
-        assert await plain_replay.go_through(REPLAY, Typed(*lines), told.append, Look(), connection, records) == room
+        assert await replay_lines.go_through(REPLAY, Typed(*lines), told.append, Look(), connection, records) == room
     assert "\x1b" not in "".join(told)

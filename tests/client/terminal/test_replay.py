@@ -9,15 +9,16 @@ from msgspec import structs
 
 from client.sdk import ProtocolError, connect
 from client.sdk.records import RecordedGame, RecordedMove, Records
-from client.terminal import plain_replay, replay_words
-from client.terminal.board import BoardView
-from client.terminal.game_screen import GameScreen
-from client.terminal.help_screen import HelpScreen
+from client.terminal import replay_words
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.menu_screen import MenuScreen
+from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.leaving import Exit
-from client.terminal.menu import MenuScreen
+from client.terminal.plain import replay_lines
 from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
-from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import NewRoom
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
 from tests.support.fake_server import ME, fake_server
@@ -253,7 +254,7 @@ async def left(replay: Replay, *lines: str) -> tuple[list[str], NewRoom | Exit]:
     told: list[str] = []
     async with fake_server() as server, connect(server.url) as connection:
         records = Records(server.url, None)
-        after = await plain_replay.go_through(replay, Typed(*lines), told.append, Look(ascii=True), connection, records)
+        after = await replay_lines.go_through(replay, Typed(*lines), told.append, Look(ascii=True), connection, records)
     return told, after
 
 
@@ -274,7 +275,7 @@ async def test_a_review_in_lines() -> None:
 
         typed.put_nowait("review")
         going = asyncio.create_task(
-            plain_replay.go_through(
+            replay_lines.go_through(
                 replay_of(WON, ME.id), Waiting(), tell, Look(ascii=True), connection, Records(server.url, None)
             )
         )
@@ -324,7 +325,7 @@ async def test_back_leaves_a_replay_and_quit_leaves_noughts() -> None:
 def test_a_whole_game_for_a_pipe() -> None:
     out: list[str] = []
     err: list[str] = []
-    plain_replay.tell_whole(replay_of(WON), out.append, err.append, Look(ascii=True))
+    replay_lines.tell_whole(replay_of(WON), out.append, err.append, Look(ascii=True))
     assert out == ["a1", "b1", "a2", "b2", "a3"]
     assert err[-1].endswith("Ada (X) wins with three in a row.")
     assert "[X]" in err[-2]

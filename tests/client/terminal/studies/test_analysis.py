@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.terminal.game_screen import GameScreen
+from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.seating import NewRoom
 from client.terminal.studies.judge import Found
 from server.wire import Create, JudgedMove, Opponent

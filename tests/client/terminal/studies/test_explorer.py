@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
-from client.terminal.board import BoardView
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.menu_screen import MenuScreen
+from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.leaving import Exit
-from client.terminal.menu import MenuScreen
 from client.terminal.seating import BadChoice, NewRoom
 from client.terminal.studies.judge import Found, JudgeGone
-from client.terminal.studies.study_screen import StudyScreen
 from server.wire import Opponent
 from tests.support.studies import FakeJudge, fake_judge, study_screen, told
 from tests.support.terminal_screen import SMALL, WIDE, choose

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from textual.widgets import OptionList
 
+from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.language import ENGLISH, speak
 from client.terminal.leaving import Exit
-from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo, percent
 from tests.support.studies import study_screen, told

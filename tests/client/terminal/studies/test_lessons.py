@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.terminal.board import BoardView
+from client.terminal.full_screen.board import BoardView
 from client.terminal.seating import BadChoice, NewRoom
 from client.terminal.studies.lessons import all_lessons
 from engine.rules import registry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.seating import BadChoice
-from client.terminal.studies.study_screen import StudyScreen
 from tests.support.studies import study_screen, told
 from tests.support.terminal_ladder import GAME, RUN
 

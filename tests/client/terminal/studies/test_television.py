@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from client.terminal.board import BoardView
-from client.terminal.game_screen import GameScreen
-from client.terminal.menu import MenuScreen
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.menu_screen import MenuScreen
+from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.seating import WatchRoom
 from client.terminal.studies import television
-from client.terminal.studies.study_screen import StudyScreen
 from client.terminal.studies.television import best_first
 from server.wire import Ended, Error, ListedPlayer, Lobby, RatingView, RunningRoom, Watch
 from tests.support.fake_server import ME, FakeServer

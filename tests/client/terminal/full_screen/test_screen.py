@@ -8,12 +8,12 @@ from contextlib import AbstractAsyncContextManager
 import pytest
 
 from client.sdk import ConnectionState
-from client.terminal.game_screen import GameScreen
-from client.terminal.menu import MenuScreen
-from client.terminal.replay_screen import ReplayScreen
-from client.terminal.screen import SpokenScreen
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.menu_screen import MenuScreen
+from client.terminal.full_screen.replay_screen import ReplayScreen
+from client.terminal.full_screen.screen import SpokenScreen
+from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.studies.position import replay_of_moves
-from client.terminal.studies.study_screen import StudyScreen
 from engine.rules.registry import rules
 from tests.support.studies import study_screen
 from tests.support.terminal_screen import SMALL, Screen, screen

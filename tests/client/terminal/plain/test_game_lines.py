@@ -12,8 +12,8 @@ from msgspec import structs
 
 from client.sdk import LiveRoom
 from client.sdk.records import WarmUp
-from client.terminal import plain
-from client.terminal.lines import LINE_BYTES, StdinLines
+from client.terminal.plain import game_lines
+from client.terminal.plain.lines import LINE_BYTES, StdinLines
 from server.wire import (
     Act,
     Author,
@@ -300,7 +300,7 @@ async def test_the_warm_up_is_told_once_for_each_step(monkeypatch: pytest.Monkey
             tell(WarmUp(False, done, of))
         tell(WarmUp(True, 4, 4))
 
-    monkeypatch.setattr(plain, "explain_waiting", explain)
+    monkeypatch.setattr(game_lines, "explain_waiting", explain)
     async with table("/clock", "/quit") as at:
         await at.game.run()
         assert [line for line in at.err if "bots are starting" in line] == [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import App, ComposeResult
 from textual.widgets.option_list import Option
 
-from client.terminal.steered_list import SteeredList
+from client.terminal.full_screen.steered_list import SteeredList
 
 
 class Lists(App[None]):

@@ -16,19 +16,20 @@ from textual.widgets import Footer, Static
 from client.sdk import Connection, LiveRoom
 from client.sdk.records import Records
 from client.sdk.text import clean
-from client.terminal import nameplates, replay_words
-from client.terminal.board import BoardView
+from client.terminal import replay_words
 from client.terminal.bot_choice import bots_of_server
-from client.terminal.choice_screen import ChoiceScreen
-from client.terminal.command_line import CommandLine
-from client.terminal.help_screen import HelpScreen
+from client.terminal.full_screen import nameplates
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.choice_screen import ChoiceScreen
+from client.terminal.full_screen.command_line import CommandLine
+from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
 from client.terminal.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.render import Look
 from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
-from client.terminal.screen import SpokenScreen
 from client.terminal.seating import sit_down
 from server.wire import Side
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual.events import Key
 from textual.widgets import Input
 
-from client.terminal.choice_screen import SettingsScreen
-from client.terminal.game_screen import GameScreen
-from client.terminal.menu import MenuScreen
+from client.terminal.full_screen.choice_screen import SettingsScreen
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.menu_screen import MenuScreen
 from server.wire import Create, Join, Move, Opponent, Say
 from tests.support.fake_server import FakeServer
 from tests.support.terminal_records import WON, keeps

@@ -15,13 +15,13 @@ from client.terminal.commands import NotNow, Wear
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
-from client.terminal.lines import Lines, Print
 from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
+from client.terminal.plain.lines import Lines, Print
+from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look
 from client.terminal.seating import BadChoice, NewRoom, Seating
 from client.terminal.studies.study import Desk
-from client.terminal.studies.study_lines import go_through
 from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
 from engine.rules import registry

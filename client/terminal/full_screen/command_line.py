@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Input
 
-from client.terminal.board import Direction
+from client.terminal.full_screen.board import Direction
 
 Steps: TypeAlias = Direction | Literal["first", "last", "on"]
 """What the keys of the empty line ask for: a direction on the board, and where a game is replayed its ends."""

@@ -10,8 +10,8 @@ import pytest
 from client.sdk import connect
 from client.sdk.records import Records
 from client.terminal.language import t
-from client.terminal.line_menu import choose
 from client.terminal.menu_words import ReplayGame
+from client.terminal.plain.menu_lines import choose
 from client.terminal.preferences import Preferences
 from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, Seating, WatchNamed, WatchRoom
 from server.wire import Act, Error, Lobby, LobbyRequest, Opponent
@@ -89,7 +89,7 @@ async def test_choices_in_lines(lines: list[str], chosen: Seating | ReplayGame |
         assert all(on != off for on, off in zip(*[iter(r.on for r in server.requests(LobbyRequest))] * 2, strict=True))
 
 
-async def test_what_the_line_menu_tells() -> None:
+async def test_what_the_menu_tells() -> None:
     typed = ("lobby", "help", "games", "name Grace", "clock 5+3", "theme nord", "sing a song")
     async with asked(*typed, lobby=FULL) as (_, told, _server):
         assert "Open games: Bob 1490? · Gomoku · 5+3 · rated · you are O" in told

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from client.terminal.board import BoardView
-from client.terminal.menu import MenuScreen
-from client.terminal.studies.study_screen import StudyScreen
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.menu_screen import MenuScreen
+from client.terminal.full_screen.study_screen import StudyScreen
 from tests.support.studies import study_screen
 from tests.support.terminal_ladder import PAGES
 

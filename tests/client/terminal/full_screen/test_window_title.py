@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from client.terminal.window_title import WindowTitle
+from client.terminal.full_screen.window_title import WindowTitle
 
 
 class Terminal(StringIO):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from textual.widgets import Static
 
-from client.terminal.help_screen import HelpScreen
+from client.terminal.full_screen.help_screen import HelpScreen
 from tests.support.terminal_screen import Screen, screen
 
 NARROW = (20, 10)

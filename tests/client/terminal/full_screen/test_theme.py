@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual.command import CommandPalette
 
-from client.terminal.menu import MenuScreen
+from client.terminal.full_screen.menu_screen import MenuScreen
+from client.terminal.full_screen.theme import shown_theme
 from client.terminal.preferences import THEMES, Preferences
-from client.terminal.theme import shown_theme
 from server.wire import Act
 from tests.support.fake_server import FakeRoom
 from tests.support.terminal_screen import Screen, screen

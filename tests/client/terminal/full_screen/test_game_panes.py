@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from client.terminal.help_screen import HelpScreen
+from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.panes import Pane, PaneTabs
 from client.terminal.pane_names import PANES
-from client.terminal.panes import Pane, PaneTabs
 from client.terminal.preferences import Preferences
 from tests.support.terminal_screen import NARROW, Screen, screen
 

@@ -19,24 +19,25 @@ from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, Room
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
-from client.terminal import commands, game_keys, nameplates, words
-from client.terminal.board import BoardView
-from client.terminal.choice_screen import SettingsScreen
-from client.terminal.command_line import CommandLine
+from client.terminal import commands, words
 from client.terminal.commands import NotNow
-from client.terminal.game_panes import GamePanes
+from client.terminal.full_screen import game_keys, nameplates
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.choice_screen import SettingsScreen
+from client.terminal.full_screen.command_line import CommandLine
+from client.terminal.full_screen.game_panes import GamePanes
+from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.panes import PaneTitle
+from client.terminal.full_screen.replay_screen import ReplayScreen
+from client.terminal.full_screen.screen import SpokenScreen
+from client.terminal.full_screen.theme import ThemeAsked
 from client.terminal.game_words import rules_sentences
-from client.terminal.help_screen import HelpScreen
 from client.terminal.intent import Intent
 from client.terminal.language import t
 from client.terminal.pane_names import TITLES, PaneName
-from client.terminal.panes import PaneTitle
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.replay import replay_of
-from client.terminal.replay_screen import ReplayScreen
-from client.terminal.screen import SpokenScreen
-from client.terminal.theme import ThemeAsked
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
 from engine.rules.position import other

@@ -6,11 +6,11 @@ import asyncio
 
 from client.sdk import NoughtsError
 from client.sdk.text import clean
-from client.terminal import plain_replay
 from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
-from client.terminal.lines import Lines, Print
+from client.terminal.plain import replay_lines
+from client.terminal.plain.lines import Lines, Print
 from client.terminal.render import draw_view
 from client.terminal.seating import BadChoice, Seating
 from client.terminal.studies.study import Desk, Next, Study, numbered
@@ -86,7 +86,7 @@ class _StudyLines:
         if isinstance(following, Study):
             after = await go_through(following, self._lines, self._err, desk)
         else:
-            after = await plain_replay.go_through(
+            after = await replay_lines.go_through(
                 following, self._lines, self._err, desk.look, desk.connection, desk.records
             )
         if after is not Exit.BACK:

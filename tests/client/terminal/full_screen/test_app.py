@@ -18,13 +18,13 @@ from textual.widgets._footer import FooterKey
 
 from client.sdk import ConnectionState
 from client.sdk.records import WarmUp
-from client.terminal.app import TerminalApp
-from client.terminal.board import BoardView
-from client.terminal.command_line import CommandLine
-from client.terminal.game_screen import GameScreen
-from client.terminal.help_screen import HelpScreen
-from client.terminal.menu import MenuScreen
-from client.terminal.news import News
+from client.terminal.full_screen.app import TerminalApp
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.command_line import CommandLine
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.menu_screen import MenuScreen
+from client.terminal.full_screen.news import News
 from client.terminal.render import Look
 from engine.rules.registry import rules
 from server.wire import (

@@ -16,22 +16,22 @@ from textual.screen import Screen
 
 from client.sdk import Connection, ConnectionState, LiveRoom
 from client.sdk.records import Records
-from client.terminal.game_screen import GameScreen
-from client.terminal.keyboard import Keyboard
+from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.keyboard import Keyboard
+from client.terminal.full_screen.menu_screen import Chosen, MenuScreen
+from client.terminal.full_screen.replay_screen import ReplayScreen
+from client.terminal.full_screen.screen import SpokenScreen
+from client.terminal.full_screen.study_screen import StudyScreen
+from client.terminal.full_screen.theme import TERMINAL, ThemeAsked, shown_theme
+from client.terminal.full_screen.window_title import WindowTitle
 from client.terminal.language import t
-from client.terminal.menu import Chosen, MenuScreen
 from client.terminal.preferences import THEMES, Preferences, ThemeName
 from client.terminal.render import FRAME, Look
 from client.terminal.replay import Replay
-from client.terminal.replay_screen import ReplayScreen
-from client.terminal.screen import SpokenScreen
 from client.terminal.seating import invitation_link, rooms_after
 from client.terminal.spelling import can_show
 from client.terminal.studies.study import Study
-from client.terminal.studies.study_screen import StudyScreen
-from client.terminal.theme import TERMINAL, ThemeAsked, shown_theme
 from client.terminal.trouble import spoken_state
-from client.terminal.window_title import WindowTitle
 
 _LEAVING = ("ctrl+c", "ctrl+q")
 ANNOUNCED_S = 60

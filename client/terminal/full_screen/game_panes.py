@@ -9,9 +9,9 @@ from rich.text import Text
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
-from client.terminal.news import News
+from client.terminal.full_screen.news import News
+from client.terminal.full_screen.panes import Pane, PaneTabs
 from client.terminal.pane_names import PaneName
-from client.terminal.panes import Pane, PaneTabs
 from client.terminal.preferences import Preferences
 
 _SHORTEST_LOG: Final = 2

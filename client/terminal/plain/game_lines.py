@@ -14,13 +14,14 @@ from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, Requ
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
-from client.terminal import commands, plain_replay, words
+from client.terminal import commands, words
 from client.terminal.commands import NotNow
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.intent import Intent, Step
 from client.terminal.language import t
 from client.terminal.leaving import Exit
-from client.terminal.lines import Lines, Print
+from client.terminal.plain import replay_lines
+from client.terminal.plain.lines import Lines, Print
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look, draw_view
 from client.terminal.replay import replay_of
@@ -275,7 +276,7 @@ class PlainGame:
             self._err(trouble_words(error))
             return
         if self._interactive:
-            after = await plain_replay.go_through(
+            after = await replay_lines.go_through(
                 replay, self._lines, self._err, self._look, self._connection, self._records
             )
             self.plays_on = after if isinstance(after, NewRoom) else None
@@ -283,7 +284,7 @@ class PlainGame:
             if not self._quit:
                 self._err(t("replay.plain.back"))
         else:
-            plain_replay.tell_whole(replay, self._err, self._err, self._look)
+            replay_lines.tell_whole(replay, self._err, self._err, self._look)
 
     async def _do(self, command: commands.Command) -> None:
         match command:

@@ -16,7 +16,7 @@ from tests.support.fake_server import FakeRoom, FakeServer
 from tests.support.terminal_lobby import FULL
 from tests.support.terminal_screen import Screen, screen
 
-FOLDER = Path(__file__).parents[2] / "data" / "screens"
+FOLDER = Path(__file__).parents[3] / "data" / "screens"
 SIZES = [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)]
 GAMES = {
     "tictactoe": "b2 a1 c3",

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from client.terminal.lines import LINE_BYTES, WAITING_LINES, StdinLines
+from client.terminal.plain.lines import LINE_BYTES, WAITING_LINES, StdinLines
 
 
 async def _all(descriptor: int) -> list[str]:

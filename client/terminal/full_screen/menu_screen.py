@@ -19,25 +19,26 @@ from textual.widgets.option_list import Option
 from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, SeatChoice
 from client.sdk.records import RecordedGame, Records, ServerBot
 from client.sdk.text import clean
-from client.terminal import lobby_lines, menu_lists, menu_words
-from client.terminal.board import painted
+from client.terminal import lobby_lines, menu_words
 from client.terminal.bot_choice import offered_bots
-from client.terminal.choice_screen import SettingsScreen
-from client.terminal.command_line import CommandLine
 from client.terminal.commands import NotNow, Wear
+from client.terminal.full_screen import menu_lists
+from client.terminal.full_screen.board import painted
+from client.terminal.full_screen.choice_screen import SettingsScreen
+from client.terminal.full_screen.command_line import CommandLine
+from client.terminal.full_screen.help_screen import HelpScreen, common_keys
+from client.terminal.full_screen.screen import SpokenScreen
+from client.terminal.full_screen.steered_list import SteeredList
+from client.terminal.full_screen.theme import ThemeAsked
 from client.terminal.game_words import game_name, rules_sentences
-from client.terminal.help_screen import HelpScreen, common_keys
 from client.terminal.language import t
 from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
 from client.terminal.render import Look, Picture
 from client.terminal.replay import Replay, replay_of
-from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
-from client.terminal.steered_list import SteeredList
 from client.terminal.studies.study import Desk, Study
 from client.terminal.studies.table import STUDIES, OpenStudy, open_study, study_name
-from client.terminal.theme import ThemeAsked
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame

@@ -12,7 +12,7 @@ from client.terminal.bot_choice import bots_of_server
 from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
-from client.terminal.lines import Lines, Print
+from client.terminal.plain.lines import Lines, Print
 from client.terminal.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.render import Look, draw_view
 from client.terminal.replay import Replay

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from client.terminal.command_line import Steps
+from client.terminal.full_screen.command_line import Steps
 
 
 class SteeredList(OptionList, can_focus=False):

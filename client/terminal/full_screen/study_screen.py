@@ -17,19 +17,19 @@ from textual.widgets.option_list import Option
 
 from client.sdk import LiveRoom
 from client.sdk.text import clean
-from client.terminal.board import BoardView
-from client.terminal.command_line import CommandLine
-from client.terminal.help_screen import HelpScreen
+from client.terminal.full_screen.board import BoardView
+from client.terminal.full_screen.command_line import CommandLine
+from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.replay_screen import ReplayScreen
+from client.terminal.full_screen.screen import SpokenScreen
+from client.terminal.full_screen.steered_list import SteeredList
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
+from client.terminal.plain.study_lines import common_help
 from client.terminal.replay import Replay
-from client.terminal.replay_screen import ReplayScreen
-from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, sit_down
-from client.terminal.steered_list import SteeredList
 from client.terminal.studies.position import replay_of_moves
 from client.terminal.studies.study import Desk, Next, Study, numbered
-from client.terminal.studies.study_lines import common_help
 from engine.rules import registry
 
 _KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))

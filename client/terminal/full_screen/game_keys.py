@@ -5,10 +5,10 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from client.sdk import RoomView
-from client.terminal.help_screen import common_keys
+from client.terminal.full_screen.help_screen import common_keys
+from client.terminal.full_screen.panes import KEYS
 from client.terminal.language import t
 from client.terminal.pane_names import TITLES
-from client.terminal.panes import KEYS
 
 BINDINGS: list[BindingType] = [
     Binding("f1", "keys", "footer.keys", key_display="?"),

@@ -1,0 +1,1 @@
+"""The full screen: the lobby, games, replays and studies as screens of widgets."""
