@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryFile
 
 from msgspec import Struct
 
@@ -92,13 +93,11 @@ def _processor() -> str:
 
 
 def _sync_ms(folder: Path) -> float:
-    probe = folder / "fsync-probe"
     taken_ms = []
-    with probe.open("wb", buffering=0) as file:
+    with TemporaryFile(dir=folder, buffering=0) as file:
         for _ in range(50):
             file.write(bytes(4096))
             begun = time.perf_counter()
             os.fsync(file.fileno())
             taken_ms.append((time.perf_counter() - begun) * 1000)
-    probe.unlink()
     return median(taken_ms)
