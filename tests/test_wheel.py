@@ -56,14 +56,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_migrations_page_examples_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> None:
-    terminal = [
-        *(ROOT / "client" / "terminal").rglob("*.json"),
-        ROOT / "client" / "terminal" / "full_screen" / "terminal.tcss",
-    ]
+    terminal = [file for kind in ("*.json", "*.tcss") for file in (ROOT / "client" / "terminal").rglob(kind)]
+    twins = (ROOT / "client" / "lab" / "bench" / "engine").glob("*.c")
     page = ROOT / "client" / "web"
     web = [*(page / "dist").iterdir(), *(page / "i18n" / "shared").iterdir(), *(page / "learn").glob("*.json")]
     toml = (ROOT / "ladders").glob("*.toml")
-    others = [*(ROOT / "migrations").glob("*.sql"), *toml, ROOT / "client" / "lab" / "bench" / "twin.c", *terminal]
+    others = [*(ROOT / "migrations").glob("*.sql"), *toml, *twins, *terminal]
     shells = (ROOT / "client" / "cli" / "shells").glob("noughts.*")
     wanted = {str(path.relative_to(ROOT)) for path in [*others, *shells, *web]}
     names = set(zipfile.ZipFile(wheel).namelist())

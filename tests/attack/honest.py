@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from client.lab.bench.figures import quantile
-from client.lab.bench.tables import CLOCK, Hall, Table, long_game
+from client.lab.bench.server.tables import CLOCK, Hall, Table, long_game
 from client.lab.bench.wire import Wire, connect
 from tests.attack.target import Target
 

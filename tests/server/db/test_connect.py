@@ -51,7 +51,7 @@ ROOT = Path(__file__).resolve().parents[3]
 OPENED_BY_THEMSELVES = {
     "server/db/connections.py": 1,  # in memory, closed at once
     "server/db/migrate.py": 3,  # in memory; the two ends of a backup
-    "client/lab/bench/history.py": 1,  # made for a measurement and thrown away
+    "client/lab/bench/server/history.py": 1,  # made for a measurement and thrown away
     "client/lab/bench/ladder.py": 1,
     "client/lab/bench/reports.py": 2,
     "client/lab/bench/soak/piece.py": 1,  # counts, and writes nothing
@@ -60,7 +60,7 @@ OTHERWISE_SYNCED = {
     "server/db/connect.py": 1,  # FULL, for all
     "server/db/retention.py": 1,  # EXTRA, for an archive
     "server/explorer/index.py": 1,  # NORMAL: what a power cut takes is counted again
-    "client/lab/bench/history.py": 1,  # OFF: nobody would miss it
+    "client/lab/bench/server/history.py": 1,  # OFF: nobody would miss it
     "client/lab/bench/reports.py": 1,
 }
 

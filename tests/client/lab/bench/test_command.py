@@ -14,13 +14,14 @@ import pytest
 import uvloop
 from click.testing import CliRunner
 
-from client.lab.bench import cold, control, idle, lag, moves, page, scaling, searches, starts
 from client.lab.bench.command import bench
-from client.lab.bench.control import Duel
+from client.lab.bench.engine import control, searches, starts
+from client.lab.bench.engine.control import Duel
 from client.lab.bench.figures import Part, Table, figure, figure_at_least, lines, quantile
-from client.lab.bench.history import PLIES, fill
 from client.lab.bench.processes import noughts
-from client.lab.bench.tables import long_game
+from client.lab.bench.server import cold, idle, lag, moves, page_size, scaling
+from client.lab.bench.server.history import PLIES, fill
+from client.lab.bench.server.tables import long_game
 from client.lab.bench.wire import BenchError, Wire, connect
 from engine.bench import CASES
 from engine.rules.registry import rules
@@ -72,7 +73,7 @@ def test_scaling_has_a_row_for_each_size(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_page_and_all_it_refers_to_are_counted(tmp_path: Path) -> None:
-    part = uvloop.run(page.measure(tmp_path))
+    part = uvloop.run(page_size.measure(tmp_path))
     paths = {row[0] for row in part.tables[0].rows}
     assert {"/", "/api/rules", "/api/bots"} <= paths
     files = {re.sub(r"-[0-9A-Z]{8}\.", ".", path) for path in paths}
@@ -83,16 +84,16 @@ def test_page_and_all_it_refers_to_are_counted(tmp_path: Path) -> None:
 
 def test_references_leave_out_comments_other_sites_data_and_what_is_loaded_later() -> None:
     script = b"/** @type {import('./types.js').A} */\nimport { a } from './a.js';\nawait import('/static/b.js');\n"
-    assert page.references("/static/main.js", script, "text/javascript") == ["/static/a.js"]
+    assert page_size.references("/static/main.js", script, "text/javascript") == ["/static/a.js"]
     html = b'<a href="#top"><link href="https://example.org/x.css"><script src="/static/m.js"></script>'
-    assert page.references("/", html, "text/html") == ["/static/m.js"]
+    assert page_size.references("/", html, "text/html") == ["/static/m.js"]
     packed = b'import{a as b}from"./a.js";import"./b.js";var c=()=>import("./c.js");'
-    assert page.references("/static/main.js", packed, "text/javascript") == ["/static/a.js", "/static/b.js"]
+    assert page_size.references("/static/main.js", packed, "text/javascript") == ["/static/a.js", "/static/b.js"]
     texts = b'<meta name="languages" content="de=/static/d.json en=/static/e.json">'
-    assert page.references("/", texts, "text/html") == ["/static/e.json"]
-    assert page.references("/static/s.css", b"a{background:url(data:x)} b{background:url('c.svg')}", "text/css") == [
-        "/static/c.svg"
-    ]
+    assert page_size.references("/", texts, "text/html") == ["/static/e.json"]
+    assert page_size.references(
+        "/static/s.css", b"a{background:url(data:x)} b{background:url('c.svg')}", "text/css"
+    ) == ["/static/c.svg"]
 
 
 async def test_a_request_is_cancelled_even_as_its_answer_comes() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from client.lab.bench import mistakes
+from client.lab.bench.solve import mistakes
 from engine.bots import uniform
 from engine.bots.player import decide
 from engine.bots.roster import bot

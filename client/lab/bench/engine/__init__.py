@@ -1,0 +1,1 @@
+"""How fast the engine searches, beside the same search in C."""

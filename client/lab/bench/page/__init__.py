@@ -1,0 +1,1 @@
+"""What somebody feels who opens the page, measured in a browser."""

@@ -1,0 +1,1 @@
+"""What a move, a connection and a page load cost the server, beside a relay."""

@@ -1,0 +1,1 @@
+"""What solutions take, and how soon `perfect` answers."""

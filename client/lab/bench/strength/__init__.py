@@ -1,0 +1,1 @@
+"""What bots find and claim, and how far the levels lie apart."""

@@ -1,0 +1,81 @@
+"""`noughts bench page` in a process of its own: Playwright bears no second one beside that of the browser tests."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client.lab.bench.page import slow_line, visit
+from client.lab.bench.wire import BenchError
+from engine.rules.registry import rules
+
+
+@pytest.mark.parametrize("game", visit.PLAYED)
+def test_the_moves_that_are_measured_are_legal(game: str) -> None:
+    position = rules(game).initial
+    for move in visit._moves(game, seed=0):
+        position = position.play(rules(game).parse_move(move))
+    assert position.ply == visit.MOVES or position.outcome is not None
+
+
+def test_without_a_browser_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(BenchError, match="Chromium is not installed"):
+        visit.measure(tmp_path, 1)
+    with pytest.raises(BenchError, match="Chromium is not installed"):
+        slow_line.measure(tmp_path, 1, "3g")
+
+
+def test_without_playwright_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    with pytest.raises(BenchError, match="Playwright is not installed"):
+        slow_line.measure(tmp_path, 1, "3g")
+
+
+def test_a_line_is_told_to_the_browser_in_bytes() -> None:
+    conditions = slow_line.LINES["3g"].conditions()
+    assert conditions == {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_page_is_light_and_nothing_jumps() -> None:
+    """Times belong to a machine and are not held."""
+    command = [sys.executable, "-m", "client.cli", "bench", "page", "--repeat", "1", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    part = json.loads(done.stdout)
+    figures = {one["name"]: one for one in part["figures"]}
+    assert figures["first load"]["target"] == 200
+    assert figures["first load"]["met"]
+    assert figures["requests of a first visit"]["met"]
+    assert figures["requests of a second visit"]["value"]["high"] <= 3  # the page and two lists of games
+    assert [figures[f"layout shift, {game} against a bot"]["value"]["high"] for game in visit.WATCHED] == [0, 0], part
+    assert {figures[name]["target"] for name in ("first paint", "answer, qubic")} == {500, 50}
+    assert all(figures[f"answer, {game}"]["value"]["low"] > 0 for game in visit.PLAYED)
+    assert {figures[f"cube, {size}: by drag"]["target"] for size in ("desktop", "phone")} == {50}
+    (pages,) = part["tables"]
+    assert {"/", "/ladder", "/game/1"} <= {row[0] for row in pages["rows"]}
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_on_a_slow_line_a_bot_can_be_played_soon() -> None:
+    """These times are the line's more than the machine's; what is held is that they are told next to their targets."""
+    command = [sys.executable, "-m", "client.cli", "bench", "page", "--line", "3g", "--repeat", "1", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    part = json.loads(done.stdout)
+    figures = {one["name"]: one for one in part["figures"]}
+    new, returning = (figures[f"{who}: Play a bot now"] for who in ("new visitor", "returning"))
+    assert (new["target"], returning["target"]) == (4000, 1500)
+    assert 400 < returning["value"]["median"] < new["value"]["median"]
+    assert figures["a page of one word: first paint, control"]["value"]["median"] > 400
+    (loaded,) = part["tables"]
+    assert loaded["rows"][0][0] == "/"
+    assert all(float(row[2].replace(",", "")) <= new["value"]["high"] for row in loaded["rows"])

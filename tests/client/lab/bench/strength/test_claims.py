@@ -1,0 +1,103 @@
+"""Checking claims: true ones pass, false ones do not, and games add up by their seeds."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from client.lab.bench.command import bench
+from client.lab.bench.strength import claims
+from client.lab.bench.strength.claim_checker import Checker, TooLarge
+from client.lab.bench.strength.claims import Tally, add_game
+from engine.bots.player import Limit
+from engine.bots.roster import Bot, bot
+from engine.rules.position import Move, Position
+from engine.search.decision import Decision
+from tests.support.engine_games import replay_texts
+
+
+def nothing(position: Position, plies: int) -> Move | None:
+    return None
+
+
+def last(position: Position, plies: int) -> Move | None:
+    return position.legal_moves()[-1]
+
+
+WON = replay_texts("tictactoe", "b2 a2 a1 c3")
+"""X wins in three: c1 makes two threats."""
+
+
+def test_a_true_claim_holds_whatever_is_replied() -> None:
+    checker = Checker(claims._witness, 100)
+    assert checker.holds(WON, 3)
+    assert checker.holds(WON, 5)
+    assert checker.holds(WON.play(WON.rules.parse_move("c1")), -2)
+    assert checker.holds(replay_texts("tictactoe", "b2 a1 c1 a3 a2 c2"), None)
+
+
+def test_a_win_by_the_last_mark_of_the_other_side_holds() -> None:
+    """With boards counted, who must close the last board may lose by it: a win in an even number of plies."""
+    tally = Tally("ultimate:count", 0, 2)
+    for seed in (7, 19):
+        add_game(tally, bot("strongest"), seed, 2_000)
+    assert tally.claims
+    assert not tally.false
+
+
+def test_a_longer_win_found_first_is_no_end_of_the_search() -> None:
+    position = replay_texts("mnk:5,5,4", "a5 d2 e3 b4 e5 c5 c2")
+    assert Checker(claims._witness, 3_000).holds(position, 9)
+
+
+def test_a_false_claim_does_not_hold() -> None:
+    checker = Checker(claims._witness, 1_000)
+    assert not checker.holds(WON, 1)
+    assert not checker.holds(WON, -2)
+    assert not checker.holds(WON, None)
+    assert not checker.holds(replay_texts("tictactoe", "b2 a2 a1"), -2)
+    assert not checker.holds(replay_texts("tictactoe", "b2"), -8)
+
+
+@pytest.mark.parametrize("witness", [nothing, last])
+def test_a_bad_witness_confirms_nothing(witness: object) -> None:
+    assert not Checker(witness, 100).holds(WON, 3)  # type: ignore[arg-type]
+
+
+def test_a_claim_may_be_too_large() -> None:
+    with pytest.raises(TooLarge):
+        Checker(claims._witness, 3).holds(replay_texts("tictactoe", "b2"), None)
+
+
+def test_games_add_up_by_their_seeds() -> None:
+    whole, parts = Tally("mnk:4,4,3", 0, 4), [Tally("mnk:4,4,3", 0, 2), Tally("mnk:4,4,3", 2, 2)]
+    for seed in range(4):
+        add_game(whole, bot("strongest"), seed, 500)
+        add_game(parts[seed // 2], bot("strongest"), seed, 500)
+    assert whole.claims == sum(part.claims for part in parts) > 0
+    assert whole.wins == parts[0].wins + parts[1].wins > 0
+    assert whole.losses == parts[0].losses + parts[1].losses
+    assert not whole.false
+
+
+def test_it_prints_what_was_claimed() -> None:
+    line = ["claims", "--game", "tictactoe", "--games", "3", "--nodes", "300"]
+    done = CliRunner().invoke(bench, line)
+    assert done.exit_code == 0
+    assert done.output.startswith("tictactoe      seeds 0 to 2: ")
+    assert done.output.strip().endswith(" hold, 0 too large to check, 0 false")
+    (tally,) = json.loads(CliRunner().invoke(bench, [*line, "--json"]).output)["tallies"]
+    assert (tally["game"], tally["first"], tally["games"], tally["false"]) == ("tictactoe", 0, 3, [])
+
+
+def test_a_false_claim_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def boasting(bot: Bot, position: Position, limit: Limit, *, seed: int, watch: object = None) -> Decision:
+        return Decision(position.legal_moves()[0], proven=True, win_in=1)
+
+    monkeypatch.setattr(claims, "decide", boasting)
+    done = CliRunner().invoke(bench, ["claims", "--game", "tictactoe", "--games", "1"])
+    assert done.exit_code == 1
+    assert "claims of strongest do not hold." in done.output
+    assert "    false: " in done.output
