@@ -37,10 +37,10 @@ _COMMANDS: dict[str, Lazy] = {
     "db": Lazy("server.db.command:db", "Check, migrate and back up the database."),
     "admin": Lazy("server.admin.command:admin", "Give orders to a running server: players, rooms."),
     "report": Lazy("server.report.command:report", "Report on recorded games, with charts."),
-    "review": Lazy("server.report.review_command:review", "Judge the moves of many recorded games."),
-    "sql": Lazy("server.report.sql_command:sql", "Ask the database a question in SQL, read-only."),
+    "review": Lazy("server.report.review.command:review", "Judge the moves of many recorded games."),
+    "sql": Lazy("server.report.sql.command:sql", "Ask the database a question in SQL, read-only."),
     "notebook": Lazy("server.report.notebook_command:notebook", "Open the records as a notebook in the browser."),
-    "export": Lazy("server.report.export:export", "Write recorded games as JSONL, text, CSV or Parquet."),
+    "export": Lazy("server.report.export.command:export", "Write recorded games as JSONL, text, CSV or Parquet."),
     "schema": Lazy("client.cli.schema:schema", "Print the JSON Schema of what a command prints with --json."),
     "completion": Lazy("client.cli.completion:completion", "Complete commands, games and bots in your shell."),
 }

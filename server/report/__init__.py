@@ -1,8 +1,9 @@
-"""Reports: figures, charts and tables of recorded games.
+"""Reports: figures, charts and tables of recorded games, with a folder for what each command makes.
 
-`frames` reads the database into frames of polars, `figures` counts, `parts` puts it into tables, sentences and plots
-(`plots`), `drawing` makes pictures of plots, `page` an HTML file of it all for `noughts report`. polars and jinja2,
-the extra `analysis`, are loaded here alone, and only once a command runs. The serving process needs neither.
+Of `noughts report`, `html.frames` reads the database into frames of polars, `html.figures` counts, `html.parts` puts it
+into tables, sentences and plots (`plots`), `drawing` makes pictures of plots, and `html.page` a file of it all.
+polars and jinja2, the extra `analysis`, are loaded here alone, and only once a command runs. The serving process needs
+neither.
 """
 
 from __future__ import annotations

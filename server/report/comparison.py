@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from server.report.changes import changes, gone_lists, headlines, new_lists, same_lists
-from server.report.key_figures import Key, List
+from server.report.html.changes import changes, gone_lists, headlines, new_lists, same_lists
+from server.report.html.key_figures import Key, List
 from server.report.outputs import ComparedReports, ListChange, PlaceChange, ReportNumbers
 from server.report.plots import written
 

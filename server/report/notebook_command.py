@@ -35,7 +35,7 @@ def notebook(path: Path, folder: Path, options: tuple[str, ...]) -> None:
     """
     require(("marimo", "matplotlib", "polars"), "Notebooks", extra="notebook")
     require_folder(folder)
-    from server.report import parquet
+    from server.report.export import parquet
 
     games, moves = parquet.write(path, folder, None, None)
     own = folder / NAME

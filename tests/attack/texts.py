@@ -27,7 +27,7 @@ ATTACKS = (
         "escapes-to-tables",
         "has escape sequences in what commands print",
         "move an operator's cursor",
-        shown_by="tests/server/report/test_result_table.py::test_what_would_move_the_cursor_is_written_out",
+        shown_by="tests/server/report/sql/test_result_table.py::test_what_would_move_the_cursor_is_written_out",
     ),
     Attack(
         "escapes-to-logs",

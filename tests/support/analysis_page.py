@@ -20,8 +20,8 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from server.db.migrate import prepare
-from server.report import parquet
-from server.report.result_table import lines
+from server.report.export import parquet
+from server.report.sql.result_table import lines
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "analysis.md"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.analysis.puzzle import Answer, Puzzle, Turn
 from engine.rules.position import Move, Rules
 from engine.rules.registry import rules
-from server.report.puzzle_file import VERSION, PuzzleText, Source, TurnText
+from server.report.review.puzzle_file import VERSION, PuzzleText, Source, TurnText
 
 
 class PuzzleFile(Struct, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from server.report.sql_command import sql
+from server.report.sql.command import sql
 from tests.support.analysis_page import (
     NOTEBOOK,
     PAGE,

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from server.console.files import write_file
-from server.report import changes
-from server.report.changes import key
 from server.report.command import report
-from server.report.frames import read
-from server.report.words import ReportData
+from server.report.html import changes
+from server.report.html.changes import key
+from server.report.html.frames import read
+from server.report.html.words import ReportData
 from tests.support.database_files import new_database
 from tests.support.ladder_records import add_list
 from tests.support.schemas import checked

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from server.db.read_only import Result
 from server.play.writes import Statement
-from server.report.csv_tables import csv_text
-from server.report.export import export
-from server.report.result_formats import write_csv
+from server.report.export.command import export
+from server.report.html.csv_tables import csv_text
 from server.report.spreadsheet import FORMULA, cells
+from server.report.sql.result_formats import write_csv
 from tests.support.database_files import new_database, opened, people_and_rooms, start_game
 
 TEXTS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "Ann", "", "a=b", "'=1")

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from client.lab.bench import reports
 from client.lab.bench.command import bench
 from server.db.migrate import check, prepare
-from server.report.export import export
+from server.report.export.command import export
 from tests.support.record_reader import from_json_line
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from server.report.drawing.picture import svg
-from server.report.parts import every_part
+from server.report.html.parts import every_part
+from server.report.html.words import ReportData
 from server.report.plots import Bars, Picture, walk
-from server.report.words import ReportData
 from tests.support.svg import check_readable, tags, texts
 
 

@@ -1,0 +1,1 @@
+"""`noughts export`: recorded games as text or tables."""

@@ -1,0 +1,1 @@
+"""The report as one HTML file: what is counted, said, drawn and linked to in it."""

@@ -1,0 +1,155 @@
+"""What changed since the previous report: the key figures stored with a report compared. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import polars as pl
+
+from server.db.same_lists import ListName, matched
+from server.report.html.key_figures import Key, List, Place
+from server.report.html.wording import say
+from server.report.html.words import ReportData, game_name, moment, number
+from server.report.plots import Cell, Part, Table
+
+_SAID: Final = 3
+"""Sentences of a kind on the first screen."""
+NAME: Final = "report.json"
+"""File next to the report."""
+
+
+def key(data: ReportData, as_of_ms: int, files: Sequence[str], chosen: str) -> Key:
+    by_game = dict(data.games.group_by("game").len().sort("game").rows())
+    lists = [
+        List(row["run_id"], f"{row['ladder']}: {row['list']}", _places(data, row["run_id"]))
+        for row in data.frames.lists.rows(named=True)
+    ]
+    return Key(as_of_ms, data.games.height, data.frames.moves.height, by_game, lists, [*files], chosen)
+
+
+def _places(data: ReportData, run: str) -> list[Place]:
+    standings = data.frames.standings.filter(pl.col("run_id") == run, pl.col("place").is_not_null())
+    return [
+        Place(
+            data.players[row["player_id"]],
+            row["place"],
+            row["rating"],
+            row["games"],
+            row["low"],
+            row["high"],
+            row["superiority"],
+        )
+        for row in standings.rows(named=True)
+    ]
+
+
+def changes(before: Key, now: Key) -> Part:
+    sentences = [f"Since the report of {moment(before.as_of_ms)} (UTC)."]
+    if before.chosen != now.chosen:
+        sentences.append(
+            f"It covered {before.chosen}, this one covers {now.chosen}, so their numbers of games are not comparable."
+        )
+    rows: list[tuple[Cell, ...]] = [
+        (game_name(game), now.by_game.get(game, 0), _more(now.by_game.get(game, 0) - before.by_game.get(game, 0)))
+        for game in {**now.by_game, **before.by_game}
+    ]
+    rows.append(("all games", now.games, _more(now.games - before.games)))
+    rows.append(("all moves", now.moves, _more(now.moves - before.moves)))
+    tables = [Table("Games", ("", "now", "change"), rows)]
+    both = same_lists(before, now)
+    sentences += [f"New: {one.title}, with {number(len(one.places), 'bot')}." for one in new_lists(before, now)]
+    tables += [_places_changed(old, one) for old, one in both if old.places != one.places]
+    unchanged = [one.title for old, one in both if old.places == one.places]
+    if unchanged:
+        sentences.append(f"Unchanged: {', '.join(unchanged)}.")
+    gone = [one.title for one in gone_lists(before, now)]
+    if gone:
+        sentences.append(f"Not in this report: {', '.join(gone)}.")
+    return Part("changes", "What changed", tuple(sentences), (), tuple(tables))
+
+
+def same_lists(before: Key, now: Key) -> list[tuple[List, List]]:
+    """The lists of both, as they were and as they are; of those with other settings the name is the same."""
+    return [*matched(before.lists, now.lists, lambda one: ListName(one.run, one.title))]
+
+
+def new_lists(before: Key, now: Key) -> list[List]:
+    known = [one for _, one in same_lists(before, now)]
+    return [one for one in now.lists if one not in known]
+
+
+def gone_lists(before: Key, now: Key) -> list[List]:
+    known = [old for old, _ in same_lists(before, now)]
+    return [one for one in before.lists if one not in known]
+
+
+def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
+    """The changes in a few sentences: games, leaders, who gained most, and what is new."""
+    if before is None:
+        return (say("changes.first"),)
+    said = [
+        say(
+            "changes.since",
+            since=moment(before.as_of_ms),
+            games=_more(now.games - before.games) or "no more",
+            count=now.games,
+        )
+    ]
+    if before.chosen != now.chosen:
+        said.append(say("changes.other", before=before.chosen, now=now.chosen))
+    both = [(old, one) for old, one in same_lists(before, now) if old.places and one.places]
+    led = [(old, new) for old, new in both if old.places[0].bot != new.places[0].bot]
+    said += [
+        say("changes.leader", list=new.title, new=new.places[0].bot, old=old.places[0].bot) for old, new in led[:_SAID]
+    ]
+    if both and not led:
+        said.append(say("changes.leaders", count=len(both)))
+    said += [say("changes.moved", list=title, bot=bot, elo=f"{gain:+,}") for gain, bot, title in _gains(both)[:_SAID]]
+    new = [one.title for one in new_lists(before, now)]
+    if new:
+        said.append(say("changes.new", lists=", ".join(new[:_SAID]), count=len(new)))
+    added = sorted(
+        {place.bot for old, one in both for place in one.places} - {p.bot for old, _ in both for p in old.places}
+    )
+    if added:
+        said.append(say("changes.bots", bots=", ".join(added[: 2 * _SAID])))
+    return tuple(said)
+
+
+def _gains(both: Sequence[tuple[List, List]]) -> list[tuple[int, str, str]]:
+    """Changes of ratings beyond both intervals, largest first: what chance does not explain."""
+    found = []
+    for old, new in both:
+        known = {place.bot: place for place in old.places}
+        for place in new.places:
+            earlier = known.get(place.bot)
+            if earlier is None or earlier.low is None or earlier.high is None:
+                continue
+            if not earlier.low <= place.rating <= earlier.high:
+                found.append((round(place.rating - earlier.rating), place.bot, new.title))
+    return sorted(found, key=lambda gain: (-abs(gain[0]), gain[1:]))
+
+
+def _places_changed(before: List, now: List) -> Table:
+    known = {place.bot: place for place in before.places}
+    rows: list[tuple[Cell, ...]] = []
+    for one in now.places:
+        old = known.get(one.bot)
+        if old is None:
+            rows.append((one.bot, one.place, "new", round(one.rating), "", one.games, ""))
+        else:
+            rating = _more(round(one.rating) - round(old.rating))
+            rows.append(
+                (one.bot, one.place, _moved(old.place - one.place), round(one.rating), rating, one.games,
+                 _more(one.games - old.games))
+            )  # fmt: skip
+    return Table(f"{now.title}: standings", ("bot", "place", "", "Elo", "change", "games", "change"), rows)
+
+
+def _moved(up: int) -> str:
+    return "" if up == 0 else f"{'up' if up > 0 else 'down'} {abs(up)}"
+
+
+def _more(change: int) -> str:
+    return f"{change:+,}" if change else ""

@@ -1,0 +1,1 @@
+"""Recorded games judged move by move, and the puzzles made of them."""

@@ -1,0 +1,1 @@
+"""`noughts sql`: questions to the database, and their answers in several formats."""

@@ -1,0 +1,31 @@
+"""Standings as a report shows them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from server.report.html.frames import read
+from server.report.html.ladder_parts import ladders
+from server.report.html.words import ReportData
+from tests.support.database_files import new_database
+from tests.support.ladder_records import BOTS, add_list
+
+
+@pytest.mark.parametrize("gone", [0, 1])
+def test_bots_that_left_a_list_are_marked(tmp_path: Path, gone: int) -> None:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (told,) = connection.execute("SELECT settings FROM ladder_lists").fetchone()
+        settings = json.loads(told)
+        settings["bots"] = settings["bots"][gone:]
+        connection.execute("UPDATE ladder_lists SET settings = ?", (json.dumps(settings),))
+    [part] = ladders(ReportData(read(path))).parts
+    standings = part.tables[0]
+    marked = [row[1].text for row in standings.rows if "left" in row]  # type: ignore[union-attr]
+    assert marked == list(BOTS[:gone])

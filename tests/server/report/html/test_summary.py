@@ -1,0 +1,96 @@
+"""The first screen."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from server.report.html.changes import key
+from server.report.html.frames import read
+from server.report.html.key_figures import Key
+from server.report.html.summary import summary
+from server.report.html.words import ReportData
+from server.report.plots import Link, Part
+from tests.support.database_files import new_database
+from tests.support.ladder_records import BOTS, add_list
+
+
+def cards(data: ReportData, before: Key | None = None) -> dict[str, Part]:
+    found = summary(data, before, key(data, 0, [], "all games"))
+    return {part.name.removeprefix("summary-"): part for part in found.parts}
+
+
+def test_the_leader_of_each_list_with_its_certainty(data: ReportData) -> None:
+    best = cards(data)["best"]
+    [table] = best.tables
+    assert len(table.rows) == data.frames.lists.height
+    for row in table.rows:
+        assert isinstance(row[1], Link)
+        assert row[1].text == "strongest"
+        assert str(row[1].place).startswith("bot-")
+        assert " to " in str(row[3])
+        assert str(row[4]).endswith("%")
+
+
+@pytest.mark.parametrize(("likely", "said"), [(0.97, "leader of 1 of 1 list"), (0.7, "Still open in small: strongest")])
+def test_a_lead_is_sure_or_open(tmp_path: Path, likely: float, said: str) -> None:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_standings SET superiority = ?", (likely,))
+    sentences = " ".join(cards(ReportData(read(path)))["best"].sentences)
+    assert said in sentences
+
+
+def test_retired_bots_lead_nothing(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_standings SET retired = 1 WHERE place = 1")
+    [table] = cards(ReportData(read(path)))["best"].tables
+    assert isinstance(table.rows[0][1], Link)
+    assert table.rows[0][1].text == BOTS[1]
+
+
+def test_time_and_what_went_wrong(data: ReportData) -> None:
+    found = cards(data)
+    by_bot, by_game = found["time"].tables
+    assert len(by_bot.rows) <= 6
+    assert len(by_game.rows) == 4
+    said = " ".join(found["time"].sentences)
+    assert "Bots thought for" in said
+    assert "Ladder games took" in said
+    assert "of processor time" in said
+    wrong = found["wrong"]
+    assert "lost by a fault" in wrong.sentences[0]
+    assert any(isinstance(cell, Link) and cell.game_id for row in wrong.tables[0].rows for cell in row)
+
+
+def test_the_changes_in_sentences(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    data = ReportData(read(path))
+    before = key(data, 1_800_000_000_000, [], "all games")
+    assert cards(data)["changes"].sentences == ("This is the first report here; the next one shows what has changed.",)
+    said = " ".join(cards(data, before)["changes"].sentences)
+    assert "The leader of 1 list is the same." in said
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_standings SET place = 3 - place, rating = rating + 900 WHERE place < 3")
+    add_list(path, list="new", pairs=1)
+    said = " ".join(cards(ReportData(read(path)), before)["changes"].sentences)
+    assert "alphabeta:3 now leads night: small, before strongest." in said
+    assert "moved by +900 Elo in night: small" in said
+    assert "New list: night: new." in said
+
+
+def test_a_database_without_games(tmp_path: Path) -> None:
+    found = cards(ReportData(read(new_database(tmp_path))))
+    assert [part.sentences[0] for part in found.values()] == [
+        "No list has been rated yet: `noughts ladder run` plays and rates one.",
+        "This is the first report here; the next one shows what has changed.",
+        "No thinking of bots is recorded.",
+        "No game was lost by a crash, a stall, an illegal move or on time.",
+    ]

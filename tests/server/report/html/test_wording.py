@@ -1,0 +1,22 @@
+"""The report's sentences."""
+
+from __future__ import annotations
+
+from server.report.html.wording import say, sentences
+
+
+def test_a_text_is_made_of_a_key_and_values() -> None:
+    said = say("faults", count=1234, games=5000)
+    assert said == "1,234 games of 5,000 lost by a fault."
+    assert say("faults", count=1, games=5) == "1 game of 5 lost by a fault."
+
+
+def test_several_texts_stand_in_a_row() -> None:
+    assert say("results.alt", results=("a 1", "b 2")) == "Games won by X, drawn and won by O: a 1; b 2."
+
+
+def test_sentences_follow_each_other() -> None:
+    first, second, third = say("band"), say("scale"), say("shown", shown=30, count=31)
+    assert sentences("", "") == ""
+    assert sentences(first, "") is first
+    assert sentences(first, second, third) == f"{first} {second} {third}"
