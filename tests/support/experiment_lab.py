@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Figure, Report, Section
 from client.lab.experiments.lab import Lab
+from client.lab.experiments.registry import Experiment
 from server.console.progress import Step
 
 

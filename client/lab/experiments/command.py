@@ -13,8 +13,8 @@ from typing import Final
 import click
 
 from client.lab.experiments import plots, report, sources_page
-from client.lab.experiments.experiment import EXPERIMENTS, Experiment
 from client.lab.experiments.findings import Report
+from client.lab.experiments.registry import EXPERIMENTS, Experiment
 from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json

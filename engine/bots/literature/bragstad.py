@@ -7,7 +7,7 @@ move.
 His description tests each position above the last ply for an end too, and so did the program that he published
 (github.com/Theobragstad/tictactoe): the exact 3x3 results agree with all that he measured. Tested for wins at the last
 ply only, the program of 9 plies would lose to random moves; with the plies counted from the root's moves on, 3 plies
-would hold the draw against 3. `client/lab/experiments/bragstad_readings.py` tries these readings and others. A drawn
+would hold the draw against 3. `client/lab/experiments/bragstad/readings.py` tries these readings and others. A drawn
 game scores 0.
 
 His figures cannot tell these readings from a few others, which his text speaks against: `bragstad-reading` plays the

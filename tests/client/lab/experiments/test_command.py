@@ -16,9 +16,9 @@ import pytest
 from client.cli import main as cli
 from client.lab.experiments import command, plots, report
 from client.lab.experiments.estimates import average, meets, ratio, share
-from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Estimate, Figure, Plot, Report, Section, Series, Table
 from client.lab.experiments.lab import ExperimentError, Lab, by_bot, by_side, move_ms
+from client.lab.experiments.registry import Experiment
 from engine.bots import match
 from engine.bots.match import Played
 from engine.rules.position import other

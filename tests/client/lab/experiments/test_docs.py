@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from client.lab.experiments import report
-from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Report
+from client.lab.experiments.registry import EXPERIMENTS
 
 DOCS = Path(__file__).parents[4] / "docs"
 PAGES = DOCS / report.PAGES

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from client.lab.experiments import depth3, depth3_examples, report
-from client.lab.experiments.experiment import EXPERIMENTS
+from client.lab.experiments import report
+from client.lab.experiments.depth3 import examples as depth3_examples
+from client.lab.experiments.depth3 import experiment as depth3
 from client.lab.experiments.findings import Section
+from client.lab.experiments.registry import EXPERIMENTS
 from engine.bots.literature.depth3 import best_cells
 from engine.bots.player import decide
 from engine.bots.roster import bot

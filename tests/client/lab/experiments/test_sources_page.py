@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from client.lab.experiments import report, sources_page
-from client.lab.experiments.bragstad_tables import ROWS as TABLES
-from client.lab.experiments.bragstad_tables import Row as Table
-from client.lab.experiments.experiment import EXPERIMENTS
+from client.lab.experiments.bragstad.tables import ROWS as TABLES
+from client.lab.experiments.bragstad.tables import Row as Table
 from client.lab.experiments.findings import Estimate, Figure, Report, Section
+from client.lab.experiments.registry import EXPERIMENTS
 from client.lab.experiments.sources_page import Source, sources
 
 DOCS = Path(__file__).parents[4] / "docs"

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final, Literal
 
-from client.lab.experiments.bragstad_tables import RANDOM, ROWS, THREE, VARIABLE, Row, moves_to_win, x_moves_recounted
+from client.lab.experiments.bragstad.tables import RANDOM, ROWS, THREE, VARIABLE, Row, moves_to_win, x_moves_recounted
 from engine.bots.literature.bragstad import MOST_PLIES
 from engine.rules.flat import FlatPosition
 from engine.rules.position import Move, O, Position, Side, X

@@ -24,9 +24,9 @@ class Experiment:
     run: Callable[[Lab], list[Section]]
 
 
-def _of(module: str) -> Callable[[Lab], list[Section]]:
+def _of(author: str) -> Callable[[Lab], list[Section]]:
     def run(lab: Lab) -> list[Section]:
-        sections: list[Section] = importlib.import_module(f"client.lab.experiments.{module}").run(lab)
+        sections: list[Section] = importlib.import_module(f"client.lab.experiments.{author}.experiment").run(lab)
         return sections
 
     return run

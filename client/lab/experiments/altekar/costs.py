@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from client.lab.experiments.altekar_bots import BOTS, CUTS, Bot
-from client.lab.experiments.altekar_lines import Line
+from client.lab.experiments.altekar.bots import BOTS, CUTS, Bot
+from client.lab.experiments.altekar.lines import Line
 from client.lab.experiments.estimates import average, compared, meets, ratio, series
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import Measured, Search, a_move, gain

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from client.lab.experiments import depth3_examples, depth3_pruning
+from client.lab.experiments.depth3 import examples, pruning
 from client.lab.experiments.estimates import average, compared, share
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import RANDOM, Lab, move_ms, points, results, times_us
@@ -52,8 +52,8 @@ def run(lab: Lab) -> list[Section]:
     found = lab.play("games", {(a, b): _tasks(lab, a, b) for a, b in pairs})
     return [
         _figures(found),
-        depth3_examples.section(found[_BALANCED, _AT_2], found[_BALANCED, _DEFENSIVE]),
-        depth3_pruning.section(lab, found[_BALANCED, _DEFENSIVE]),
+        examples.section(found[_BALANCED, _AT_2], found[_BALANCED, _DEFENSIVE]),
+        pruning.section(lab, found[_BALANCED, _DEFENSIVE]),
         _styles({(a, b): found[names[a], names[b]] for a, b in combinations(STYLES, 2)}),
         _times(found),
     ]
@@ -163,7 +163,7 @@ def _against_defensive(games: Games) -> Figure:
 def _against_itself(games: Games) -> list[Figure]:
     drawn = _part(games, None)
     half = Estimate((100 - drawn.value) / 2)
-    forks = sum(depth3_examples.threes(depth3_examples.moves(game)) > 0 for game in games)
+    forks = sum(examples.threes(examples.moves(game)) > 0 for game in games)
     what = "lost by each against itself, taking turns to begin"
     figures = [compared(what, "half of the time", half, 40, 60, "%", exact=True)]
     for loser, winner in ((X, O), (O, X)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from client.lab.experiments.bragstad_tables import (
+from client.lab.experiments.bragstad.tables import (
     ROWS,
     Pair,
     Row,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments import fail_soft
-from client.lab.experiments.altekar_lines import along, drawn_line
-from client.lab.experiments.experiment import EXPERIMENTS
+from client.lab.experiments.altekar import fail_soft
+from client.lab.experiments.altekar.lines import along, drawn_line
 from client.lab.experiments.findings import Section
+from client.lab.experiments.registry import EXPERIMENTS
 from engine.bots.literature import altekar as his
 from engine.rules.position import O, Outcome
 from engine.rules.registry import rules

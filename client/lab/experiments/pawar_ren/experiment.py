@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.lab.experiments import pawar_ren_readings
 from client.lab.experiments.estimates import compared, meets, ratio, series
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import RANDOM, Lab, Measured, by_bot, gain, measured, node_count, unless_random
+from client.lab.experiments.pawar_ren import readings
 from engine.bots.literature import pawar_ren
 from engine.bots.match import Played, Task, Watches
 from engine.rules.position import O, Position
@@ -26,7 +26,7 @@ _OPENING: Final = 2
 def run(lab: Lab) -> list[Section]:
     searched = lab.measure("games against random, searched with and without pruning", _against_random(lab), play)
     ties = lab.play("last and coin against several bots", _tie_groups(lab))
-    return [_nodes(searched), _ties(ties), pawar_ren_readings.section(lab), _times(searched)]
+    return [_nodes(searched), _ties(ties), readings.section(lab), _times(searched)]
 
 
 # What pruning gains.

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from client.lab.experiments.altekar_matrix import (
+from client.lab.experiments.altekar.matrix import (
     LINE_MATRIX,
     LINES,
     look_ups,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from client.lab.experiments import osipa
-from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Estimate, Figure, Section
+from client.lab.experiments.osipa import experiment as osipa
+from client.lab.experiments.registry import EXPERIMENTS
 from tests.support.experiment_lab import check, figures, ran, untimed
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from client.lab.experiments import bragstad_averages, bragstad_costs
-from client.lab.experiments.bragstad_averages import own_moves
-from client.lab.experiments.bragstad_readings import DESCRIBED, READINGS, Reading, log_likelihood, pairing, played
-from client.lab.experiments.bragstad_tables import (
+from client.lab.experiments.bragstad import averages, costs
+from client.lab.experiments.bragstad.averages import own_moves
+from client.lab.experiments.bragstad.readings import DESCRIBED, READINGS, Reading, log_likelihood, pairing, played
+from client.lab.experiments.bragstad.tables import (
     ALPHABETA,
     MINIMAX,
     RANDOM,
@@ -46,16 +46,14 @@ PAIRS: Final = tuple(dict.fromkeys(row.pair for row in ROWS))
 def run(lab: Lab) -> list[Section]:
     exact = _exact_pairs(lab)
     games = lab.play("games of his tables", {pair: _tasks(lab, pair) for pair in PAIRS})
-    savings = lab.measure(
-        "games against random, searched with and without cuts", bragstad_costs.groups(lab), bragstad_costs.play
-    )
+    savings = lab.measure("games against random, searched with and without cuts", costs.groups(lab), costs.play)
     return [
         _tables(exact, games),
-        bragstad_averages.section(exact, games),
-        bragstad_averages.reckoned_section(),
+        averages.section(exact, games),
+        averages.reckoned_section(),
         _readings(lab),
-        bragstad_costs.section(savings),
-        bragstad_costs.times_section(games, savings),
+        costs.section(savings),
+        costs.times_section(games, savings),
     ]
 
 

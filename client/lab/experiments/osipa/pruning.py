@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from client.lab.experiments import osipa_order
 from client.lab.experiments.estimates import average, series, share
 from client.lab.experiments.findings import Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import Measured, Search, a_move, gain, node_count, of_cut
+from client.lab.experiments.osipa.order import GAMES as ORDERED_GAMES
 from engine.bots.literature import osipa
 from engine.search.fixed import Cut
 
@@ -34,7 +34,7 @@ def section(games: list[Measured], order: list[Figure]) -> Section:
             "alpha > beta cuts nothing there, and the first two moves are the dearest. All choose the same moves, "
             "which was checked at each.",
             "He shuffles the moves since a random order, as his textbook says, prunes better on average. The positions "
-            f"of {osipa_order.GAMES} games at most were searched in the order of the cells too.",
+            f"of {ORDERED_GAMES} games at most were searched in the order of the cells too.",
         ],
         [*_shape(games), *order],
         tables=[

@@ -6,10 +6,10 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from client.lab.experiments import altekar_costs, altekar_evaluations, altekar_times, fail_soft
-from client.lab.experiments.altekar_bots import BOTS, CUTS, Bot
-from client.lab.experiments.altekar_costs import SOFT
-from client.lab.experiments.altekar_lines import Line, along, drawn_line
+from client.lab.experiments.altekar import costs, evaluations, fail_soft, times
+from client.lab.experiments.altekar.bots import BOTS, CUTS, Bot
+from client.lab.experiments.altekar.costs import SOFT
+from client.lab.experiments.altekar.lines import Line, along, drawn_line
 from client.lab.experiments.estimates import average, meets, share
 from client.lab.experiments.findings import Cell, Estimate, Figure, Section, Table
 from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, by_bot, by_side, measured, unless_random
@@ -39,12 +39,12 @@ def run(lab: Lab) -> list[Section]:
     soft = _softly(lab, as_second[3, "sum"])
     return [
         _exact(lines),
-        altekar_costs.section(as_second[2, "sum"], as_second[3, "sum"], lines, soft),
-        altekar_costs.cuts_section(random, itself),
+        costs.section(as_second[2, "sum"], as_second[3, "sum"], lines, soft),
+        costs.cuts_section(random, itself),
         _course(lines),
         _results(random, itself, {one: from_openings[one] for one in BOTS}),
-        altekar_evaluations.section(lab, random),
-        altekar_times.section(lab, random, as_second, soft),
+        evaluations.section(lab, random),
+        times.section(lab, random, as_second, soft),
     ]
 
 

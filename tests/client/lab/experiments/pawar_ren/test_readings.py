@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments import pawar_ren_readings as readings
 from client.lab.experiments.findings import Estimate
 from client.lab.experiments.lab import Lab
+from client.lab.experiments.pawar_ren import readings
 from engine.bots import match
 from engine.bots.literature.pawar_ren import CUTS, TABLES
 from engine.bots.match import Played

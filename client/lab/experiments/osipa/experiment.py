@@ -8,7 +8,6 @@ from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final
 
-from client.lab.experiments import osipa_order, osipa_pruning, osipa_tree
 from client.lab.experiments.estimates import average, meets, share
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import (
@@ -24,8 +23,9 @@ from client.lab.experiments.lab import (
     results,
     won,
 )
-from client.lab.experiments.osipa_pruning import CUTS, by_number, by_number_plot
-from client.lab.experiments.osipa_tree import HIS_GAIN, Grown
+from client.lab.experiments.osipa import order, pruning, tree
+from client.lab.experiments.osipa.pruning import CUTS, by_number, by_number_plot
+from client.lab.experiments.osipa.tree import HIS_GAIN, Grown
 from engine.bots.literature import osipa
 from engine.bots.match import Played, Task, Watches
 from engine.rules.position import Position
@@ -42,16 +42,16 @@ Pair = tuple[str, str]
 
 
 def run(lab: Lab) -> list[Section]:
-    trees = osipa_tree.grow(lab)
+    trees = tree.grow(lab)
     pairs = [pair for pair in combinations_with_replacement(EVALUATIONS, 2) if pair != _HIS]
     searched = lab.measure("nine-board games, searched with and without pruning", {_HIS: _tasks(lab, _HIS)}, play)
     others = lab.play("nine-board games of the other evaluations", {pair: _tasks(lab, pair) for pair in pairs})
     his = searched[_HIS]
     return [
-        osipa_tree.section(trees),
+        tree.section(trees),
         _lengths({pair: his if pair == _HIS else others[pair] for pair in sorted([_HIS, *pairs], key=_order)}),
         _evaluations({**others, _HIS: his}),
-        osipa_pruning.section(his, osipa_order.figures(lab, his, {cut: CUTS[cut] for cut in (Cut.STRICT, Cut.LOOSE)})),
+        pruning.section(his, order.figures(lab, his, {cut: CUTS[cut] for cut in (Cut.STRICT, Cut.LOOSE)})),
         _times(trees, his),
     ]
 

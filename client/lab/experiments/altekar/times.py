@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from client.lab.experiments.altekar_bots import Bot
-from client.lab.experiments.altekar_costs import games_of
-from client.lab.experiments.altekar_matrix import LINE_MATRIX, look_ups, state_of, winner_by_loops, winner_by_matrix
+from client.lab.experiments.altekar.bots import Bot
+from client.lab.experiments.altekar.costs import games_of
+from client.lab.experiments.altekar.matrix import LINE_MATRIX, look_ups, state_of, winner_by_loops, winner_by_matrix
 from client.lab.experiments.estimates import average, ratio
 from client.lab.experiments.findings import Estimate, Figure, Section
 from client.lab.experiments.lab import Lab, Measured, Search, a_move, gain, timed

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from client.lab.experiments.altekar_matrix import LINES
+from client.lab.experiments.altekar.matrix import LINES
 from engine.bots.literature import altekar
 from engine.rules.position import O, Position, X
 

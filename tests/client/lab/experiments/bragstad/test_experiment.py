@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments.bragstad_averages import own_moves
-from client.lab.experiments.bragstad_readings import READINGS
-from client.lab.experiments.bragstad_tables import ROWS
-from client.lab.experiments.experiment import EXPERIMENTS
+from client.lab.experiments.bragstad.averages import own_moves
+from client.lab.experiments.bragstad.readings import READINGS
+from client.lab.experiments.bragstad.tables import ROWS
 from client.lab.experiments.findings import Section
+from client.lab.experiments.registry import EXPERIMENTS
 from tests.support.experiment_lab import check, figures, ran
 
 EXACT = {

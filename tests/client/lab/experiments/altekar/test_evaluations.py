@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments import altekar_evaluations
+from client.lab.experiments.altekar import evaluations as altekar_evaluations
 from client.lab.experiments.findings import Section
 from client.lab.experiments.lab import Lab
 from engine.bots import match

@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from client.lab.experiments import bragstad
-from client.lab.experiments.bragstad_readings import (
+from client.lab.experiments.bragstad import experiment as bragstad
+from client.lab.experiments.bragstad.readings import (
     DESCRIBED,
     READINGS,
     THREES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments.bragstad_tables import (
+from client.lab.experiments.bragstad.tables import (
     ROWS,
     Row,
     moves_a_game,

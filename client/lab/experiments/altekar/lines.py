@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from client.lab.experiments.altekar_matrix import LINE_MATRIX, state_of, threat_win_matrix
+from client.lab.experiments.altekar.matrix import LINE_MATRIX, state_of, threat_win_matrix
 from client.lab.experiments.lab import Search
 from engine.bots.literature import altekar
 from engine.rules.position import Move, O, Position, Side, X

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.lab.experiments.bragstad_tables import ALPHABETA, MINIMAX, RANDOM, ROWS, THREE, Pair, Row
+from client.lab.experiments.bragstad.tables import ALPHABETA, MINIMAX, RANDOM, ROWS, THREE, Pair, Row
 from client.lab.experiments.estimates import average, compared, ratio, series
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import Lab, Measured, a_move, gain, measured, node_count, of_cut, unless_random

@@ -1,0 +1,1 @@
+"""Altekar's experiments with Qubic."""

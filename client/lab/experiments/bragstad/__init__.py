@@ -1,0 +1,1 @@
+"""Bragstad's simulations on n x n boards."""

@@ -1,0 +1,1 @@
+"""Osipa's experiments with 3 x 3 and the nine boards."""

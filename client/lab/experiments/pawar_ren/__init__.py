@@ -1,0 +1,1 @@
+"""Pawar and Ren's experiments with Qubic."""
