@@ -176,7 +176,7 @@ FAULTS: dict[str, Fault] = {
         "",
     ),
     "replay-one-short": Fault(
-        "Whoever resumes is not sent the first missed event.",
+        "A player who resumes is not sent the first missed event.",
         "server.rooms.room_output",
         "for number, payload in self._recent if number > seq]",
         "for number, payload in self._recent if number > seq + 1]",
@@ -194,7 +194,7 @@ FAULTS: dict[str, Fault] = {
         "        for member in list(self.followers)[:2]:\n            self.send_queue.put(member, legal_frame",
     ),
     "return-not-told": Fault(
-        "Whoever resumes is not told who came back.",
+        "A player who resumes is not told who came back.",
         "server.rooms.room_output",
         "seat.bot is None and seat.id != member.player.id:",
         "seat.bot is None and not followers.is_present(seat.id):",
@@ -261,7 +261,7 @@ FAULTS: dict[str, Fault] = {
         "        clock.now_ms = lambda: clock.unix_ms() - begun_ms\n",
     ),
     "private-game-shown": Fault(
-        "A private game is shown to whoever has its id.",
+        "A private game is shown to anybody who has its id.",
         "server.db.play",
         "        return not self.private or viewer in (self.x_player, self.o_player)\n",
         "        return True\n",
