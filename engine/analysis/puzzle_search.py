@@ -17,7 +17,7 @@ from engine.rules.limit import Limit
 from engine.rules.position import Move, Position, Rules, X, other
 from engine.search import negamax
 from engine.search.decision import Decision
-from engine.search.solver import Known, Solver
+from engine.search.solve.solver import Known, Solver
 from engine.search.watch import NO_WATCH
 
 NODES: Final = 400_000

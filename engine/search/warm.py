@@ -80,7 +80,7 @@ def _treed() -> None:
 
 
 def _solved() -> None:
-    from engine.search.solver import Solver
+    from engine.search.solve.solver import Solver
 
     smallest = rules("tictactoe")
     assert isinstance(smallest, FlatRules)
@@ -88,7 +88,7 @@ def _solved() -> None:
 
 
 def _holding() -> None:
-    from engine.search.breaker import Breaker
+    from engine.search.solve.breaker import Breaker
 
     smallest = rules("tictactoe")
     assert isinstance(smallest, FlatRules)
@@ -97,7 +97,7 @@ def _holding() -> None:
 
 
 def _nine_boards() -> None:
-    from engine.search.nine_board_solver import Solver, Stopped
+    from engine.search.solve.nine_board_solver import Solver, Stopped
 
     first = rules("nine-board").initial
     assert isinstance(first, NestedPosition)

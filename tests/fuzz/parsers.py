@@ -41,8 +41,8 @@ from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from engine.rules.registry import games, rules
 from engine.search import weights_file
 from engine.search.decision import Decision
-from engine.search.flat_proof import prove, to_bytes
-from engine.search.solver import Solver
+from engine.search.solve.flat_proof import prove, to_bytes
+from engine.search.solve.solver import Solver
 from server import typed_toml
 from server.http.message import read_request
 from server.ladder import config as ladder_config

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from client.lab.solve.nine_board_parts import Parts
 from client.lab.solve.nine_board_proof import ProofFile
 from engine.rules.nested import NestedPosition
-from engine.search.nine_board_solver import Place, Solver
-from engine.search.nine_board_strategy import Claim, Part, claims, first_places
-from engine.search.solver import Value
+from engine.search.solve.nine_board_solver import Place, Solver
+from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
+from engine.search.solve.solver import Value
 
 
 def proof(solver: Solver, position: NestedPosition, value: Value, threads: int = 1) -> bytes:

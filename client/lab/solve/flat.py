@@ -22,7 +22,7 @@ from server.console.as_json import print_json
 from server.console.files import must_be_writable, write_file
 
 if TYPE_CHECKING:
-    from engine.search.solver import Known, Solution, Solver
+    from engine.search.solve.solver import Known, Solution, Solver
 
 INTERRUPTED: Final = 130
 LINE_EVERY_S: Final = 10
@@ -55,8 +55,8 @@ def solve(
     """The exit status. Raises click.UsageError, in one sentence, if the board is too large for the solver or memory."""
     _must_load()
     from engine.kernels.solving import ALL, ENTRY_BYTES
-    from engine.search.flat_proof import prove, to_bytes
-    from engine.search.solver import ENTRIES, IDEAS, Solver, solvable
+    from engine.search.solve.flat_proof import prove, to_bytes
+    from engine.search.solve.solver import ENTRIES, IDEAS, Solver, solvable
 
     if not solvable(position.rules):
         raise click.UsageError(_too_large(position))
@@ -297,7 +297,7 @@ def _too_large(position: FlatPosition) -> str:
 def _nodes_per_s() -> float:
     """Speed of this machine, measured by a small solve."""
     from engine.rules.registry import rules
-    from engine.search.solver import Solver
+    from engine.search.solve.solver import Solver
 
     for game in ("tictactoe", "mnk:5,5,4"):  # The first loads the kernel.
         board = rules(game)

@@ -31,7 +31,7 @@ def is_tried(position: FlatPosition, without: tuple[str, ...]) -> bool:
 def solve(rules: FlatRules, megabytes: int | None, out: Path | None, as_json: bool) -> bool:
     """Whether this settled it: the draw is printed, and its proof written. Raises KeyboardInterrupt."""
     from engine.kernels.breaker import ENTRY_BYTES
-    from engine.search.breaker import ENTRIES, Breaker, prove
+    from engine.search.solve.breaker import ENTRIES, Breaker, prove
 
     entries = ENTRIES if megabytes is None else min(ENTRIES, megabytes * 1_000_000 // ENTRY_BYTES | 1)
     began_s = time.process_time()

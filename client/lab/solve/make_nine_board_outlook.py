@@ -21,8 +21,9 @@ from engine.kernels.nested import CODES, marks_of_codes
 from engine.kernels.nine_board_proof import WAYS
 from engine.rules.nested import LINE_MASKS
 from engine.rules.position import O, Side, X
-from engine.search import nine_board_outlook, weights_file
-from engine.search.nine_board_solver import INFINITY, Place, Solver, target
+from engine.search import weights_file
+from engine.search.solve import nine_board_outlook
+from engine.search.solve.nine_board_solver import INFINITY, Place, Solver, target
 from server.console.files import write_file
 
 KNOWN: Final = Path(__file__).parents[3] / "docs" / "solved" / "nine-board.known"

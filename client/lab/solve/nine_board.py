@@ -1,7 +1,7 @@
 """`noughts solve nine-board`: a search that may take days, and survives being interrupted.
 
 A checkpoint holds the positions near the root, with what is known of each and what it cost, and those of the kernel's
-table that cost most (engine/search/nine_board_tree.py, engine/kernels/nine_board_proof.py).
+table that cost most (engine/search/solve/nine_board_tree.py, engine/kernels/nine_board_proof.py).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from client.lab.solve.nine_board_threads import Threads
 from client.lab.solve.saving import Saving, uninterrupted
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
-from engine.search.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
-from engine.search.nine_board_strategy import Claim, Part, claims, first_places
-from engine.search.nine_board_tree import Row
+from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
+from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
+from engine.search.solve.nine_board_tree import Row
 from server.console.as_json import print_json
 from server.console.files import in_one_sentence, must_be_writable, new_file
 from server.workers.cluster.address import processes

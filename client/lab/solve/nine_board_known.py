@@ -12,8 +12,8 @@ from typing import Final
 from client.lab.solve import checkpoint
 from client.lab.solve.nine_board_rows import packed, unpacked
 from engine.rules.position import Side
-from engine.search.nine_board_solver import Place
-from engine.search.nine_board_tree import Row, turned
+from engine.search.solve.nine_board_solver import Place
+from engine.search.solve.nine_board_tree import Row, turned
 
 Known = dict[Side, list[Row]]
 """Of each side whether it can force a line."""

@@ -12,8 +12,8 @@ from queue import Empty, SimpleQueue
 from threading import Condition
 from typing import Final
 
-from engine.search.nine_board_solver import Place, Solver, Stopped
-from engine.search.nine_board_strategy import Claim, Part, part
+from engine.search.solve.nine_board_solver import Place, Solver, Stopped
+from engine.search.solve.nine_board_strategy import Claim, Part, part
 
 _WAIT_S: Final = 0.5
 

@@ -16,8 +16,8 @@ from typing import BinaryIO, Final, NamedTuple
 
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, X
-from engine.search.nine_board_solver import FREE, Place
-from engine.search.nine_board_strategy import Claim, Part
+from engine.search.solve.nine_board_solver import FREE, Place
+from engine.search.solve.nine_board_strategy import Claim, Part
 
 _MAGIC: Final = b"ninegame"
 _HEAD: Final = struct.Struct("<8sBB11s11sB")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.search.nine_board_tree import Row
+from engine.search.solve.nine_board_tree import Row
 
 ROW: Final = np.dtype([("cells", "<u8", 4), ("forced", "u1"), ("numbers", "<u4", 2), ("nodes", "<i8")])
 _LOW: Final = (1 << 64) - 1

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, Protocol
 
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Side, X
-from engine.search.nine_board_solver import FREE, Known, Place, Solution, Solver, winning_move
-from engine.search.nine_board_tree import Row, Tree, images
-from engine.search.solver import Value
+from engine.search.solve.nine_board_solver import FREE, Known, Place, Solution, Solver, winning_move
+from engine.search.solve.nine_board_tree import Row, Tree, images
+from engine.search.solve.solver import Value
 
 LEAF_NODES: Final = 1 << 22
 """Positions that a leaf may cost before its moves become leaves: a second or two."""

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from client.lab.solve.nine_board_search import Leaf, Looked, look
-from engine.search.nine_board_solver import Solver, Stopped
+from engine.search.solve.nine_board_solver import Solver, Stopped
 
 _WAIT_S: Final = 0.5
 

@@ -12,7 +12,7 @@ from engine.rules.flat import FlatPosition
 from engine.rules.position import Position
 from engine.search.assess import flat, qubic, searched, super_win
 from engine.search.finding import Finding, Stopped, raise_if_stopped
-from engine.search.solver import solvable
+from engine.search.solve.solver import solvable
 from engine.search.watch import Watch
 
 __all__ = ["Finding", "Stopped", "assess", "forget", "others"]

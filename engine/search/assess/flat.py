@@ -10,8 +10,8 @@ from engine.rules.flat import FlatPosition
 from engine.rules.position import other
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
-from engine.search.solver import Known, Solution, Solver
-from engine.search.solver import Stopped as GivenUp
+from engine.search.solve.solver import Known, Solution, Solver
+from engine.search.solve.solver import Stopped as GivenUp
 from engine.search.watch import Watch
 
 NODES: Final = 500_000

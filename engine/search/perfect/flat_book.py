@@ -22,7 +22,7 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of, mask_of
 from engine.rules.position import Move, O, X
 from engine.rules.registry import rules
-from engine.search.solver import Solution, Solver, Value
+from engine.search.solve.solver import Solution, Solver, Value
 
 Marks: TypeAlias = tuple[int, int]
 Book: TypeAlias = Mapping[str, Mapping[Marks, Solution]]

@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.rules.flat import FlatPosition
 from engine.rules.position import Move
-from engine.search.breaker import Breaker
-from engine.search.solver import Stopped
+from engine.search.solve.breaker import Breaker
+from engine.search.solve.solver import Stopped
 from engine.search.watch import Watch
 
 ENTRIES: Final = (1 << 17) - 1

@@ -18,7 +18,7 @@ from engine.search.decision import Decision
 from engine.search.perfect import flat_book
 from engine.search.perfect.flat_holding import Held, held
 from engine.search.skill import is_solved_at_once
-from engine.search.solver import Known, Solution, Solver, Stopped
+from engine.search.solve.solver import Known, Solution, Solver, Stopped
 from engine.search.watch import Watch
 
 _ENTRIES: Final = (1 << 20) - 3

@@ -11,7 +11,7 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Move
 from engine.search import negamax, skill, strongest
 from engine.search.decision import Decision
-from engine.search.nine_board_solver import Solution, Solver, Stopped, Unsound
+from engine.search.solve.nine_board_solver import Solution, Solver, Stopped, Unsound
 from engine.search.watch import Watch
 
 _ENTRIES: Final = 1 << 18

@@ -21,7 +21,7 @@ from engine.search import assess, weights
 from engine.search.assess import flat, qubic, searched
 from engine.search.decision import Decision
 from engine.search.finding import Finding, Stopped
-from engine.search.solver import Solver
+from engine.search.solve.solver import Solver
 from engine.search.watch import NO_WATCH, Watch
 from engine.search.weights import Learned
 from tests.support.engine_games import replay_texts

@@ -15,7 +15,7 @@ import pytest
 
 from engine.kernels import breaker as kernel
 from engine.rules.lines import flat_symmetries
-from engine.search.flat_proof import bits_of
+from engine.search.solve.flat_proof import bits_of
 
 Sets = frozenset[int]
 

@@ -16,11 +16,11 @@ from engine.bench import by_index
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
-from engine.search import nine_board_solver
-from engine.search.breaker import Breaker
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.super_policy import Check
-from engine.search.solver import ENTRIES, Solver
+from engine.search.solve import nine_board_solver
+from engine.search.solve.breaker import Breaker
+from engine.search.solve.solver import ENTRIES, Solver
 
 CONTROL_PLIES: Final = 6
 """Of Qubic from the empty board by index, as in `noughts bench engine`."""

@@ -39,7 +39,7 @@ from engine.rules.registry import rules
 from engine.search import patterned, threat_wins
 from engine.search.patterned import pattern_board
 from engine.search.perfect import qubic_memory
-from engine.search.solver import Solver
+from engine.search.solve.solver import Solver
 from engine.search.watch import NO_WATCH
 
 _SEED: Final = 20

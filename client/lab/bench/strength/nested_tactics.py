@@ -1,7 +1,7 @@
 """Positions of nine-board and Ultimate with one good move, for `client.lab.bench.strength.make_tactics`.
 
-Who wins nine-board is said by the proof-number search of `engine.search.nine_board_solver`; Ultimate near its end by a
-whole search, which leaves no move out and does not use the learned weights, to the end of the game.
+Who wins nine-board is said by the proof-number search of `engine.search.solve.nine_board_solver`; Ultimate near its end
+by a whole search, which leaves no move out and does not use the learned weights, to the end of the game.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position
 from engine.search import negamax
 from engine.search.negamax import FULL
-from engine.search.nine_board_solver import Solver, Stopped
+from engine.search.solve.nine_board_solver import Solver, Stopped
 from engine.search.watch import NO_WATCH
 
 _ENTRIES: Final = 1 << 18

@@ -12,13 +12,13 @@ import pytest
 
 from client.lab.solve import flat_checkpoint, nine_board, qubic_checkpoint
 
-FLAT = ("engine.kernels.pairing", "engine.kernels.solving", "engine.search.solver")
+FLAT = ("engine.kernels.pairing", "engine.kernels.solving", "engine.search.solve.solver")
 QUBIC = ("engine.kernels.qubic_proof", "engine.kernels.qubic_threats", "engine.search.perfect.qubic_solver")
 NINE_BOARD = (
     "engine.kernels.nine_board_proof",
-    "engine.search.nine_board_outlook",
-    "engine.search.nine_board_solver",
-    "engine.search.nine_board_tree",
+    "engine.search.solve.nine_board_outlook",
+    "engine.search.solve.nine_board_solver",
+    "engine.search.solve.nine_board_tree",
     "client.lab.solve.nine_board_rows",
 )
 
@@ -27,7 +27,7 @@ NINE_BOARD = (
     ("version", "modules", "pinned_version", "pinned_code"),
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "9f02480f72c65de8"),
-        (nine_board.VERSION, NINE_BOARD, "3", "7517c668a5cfa341"),
+        (nine_board.VERSION, NINE_BOARD, "3", "3b60da886299d53b"),
         (qubic_checkpoint.VERSION, QUBIC, "3", "e310ec86e22684d1"),
     ],
 )

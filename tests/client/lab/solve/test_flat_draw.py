@@ -9,7 +9,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import flat_draw
-from engine.search.breaker import Breaker
+from engine.search.solve.breaker import Breaker
 
 
 def test_a_draw_is_printed_with_its_proof(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -14,8 +14,9 @@ from engine.kernels.nested import CODES
 from engine.kernels.nine_board_proof import EVEN
 from engine.rules import lines
 from engine.rules.position import O, X
-from engine.search import nine_board_outlook, weights_file
-from engine.search.nine_board_solver import Solver
+from engine.search import weights_file
+from engine.search.solve import nine_board_outlook
+from engine.search.solve.nine_board_solver import Solver
 from tests.support.nine_board_positions import played
 
 POWERS = 3 ** np.arange(9)

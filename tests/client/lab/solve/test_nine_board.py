@@ -14,8 +14,8 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_known, nine_board_search
-from engine.search import nine_board_solver, nine_board_strategy
-from engine.search.nine_board_solver import Solver
+from engine.search.solve import nine_board_solver, nine_board_strategy
+from engine.search.solve.nine_board_solver import Solver
 from tests.support.interrupts import interrupted_again
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"

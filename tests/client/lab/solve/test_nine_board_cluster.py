@@ -11,7 +11,7 @@ import pytest
 from client.lab.solve import nine_board_cluster, nine_board_search
 from client.lab.solve.nine_board_cluster import ClusterWorkers
 from client.lab.solve.nine_board_search import ClusterLost, Leaf, Looked, TreeSearch
-from engine.search.nine_board_solver import Solver
+from engine.search.solve.nine_board_solver import Solver
 from server.workers.cluster import members
 from server.workers.cluster.address import CannotPlayThere
 from server.workers.cluster.build import Build, WrongBuild

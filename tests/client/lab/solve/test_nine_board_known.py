@@ -9,8 +9,8 @@ import pytest
 
 from client.lab.solve import checkpoint
 from client.lab.solve.nine_board_known import joined, read, write
-from engine.search.nine_board_solver import INFINITY
-from engine.search.nine_board_tree import Row, images
+from engine.search.solve.nine_board_solver import INFINITY
+from engine.search.solve.nine_board_tree import Row, images
 
 
 def row(number: int, proof: int, disproof: int = 1) -> Row:

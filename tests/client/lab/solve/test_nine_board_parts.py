@@ -10,9 +10,9 @@ import pytest
 
 from client.lab.solve.nine_board_parts import Parts, _Unproven
 from client.lab.verify import nine_board_checker
-from engine.search import nine_board_solver, nine_board_strategy
-from engine.search.nine_board_solver import Place, Solver, Unsound
-from engine.search.nine_board_strategy import Claim, first_places
+from engine.search.solve import nine_board_solver, nine_board_strategy
+from engine.search.solve.nine_board_solver import Place, Solver, Unsound
+from engine.search.solve.nine_board_strategy import Claim, first_places
 from tests.support.nine_board_positions import played
 from tests.support.nine_board_proofs import proof
 

@@ -12,10 +12,10 @@ import pytest
 from client.lab.solve.nine_board_proof import ProofFile
 from client.lab.verify import nine_board_checker as checker
 from engine.rules.nested import NestedPosition
-from engine.search import nine_board_solver, nine_board_strategy
-from engine.search.nine_board_solver import Place, Solver
-from engine.search.nine_board_strategy import Claim, Part, claims, first_places
-from engine.search.solver import Value
+from engine.search.solve import nine_board_solver, nine_board_strategy
+from engine.search.solve.nine_board_solver import Place, Solver
+from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
+from engine.search.solve.solver import Value
 from tests.support.nine_board_positions import played
 from tests.support.nine_board_proofs import parts
 

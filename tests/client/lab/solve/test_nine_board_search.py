@@ -8,8 +8,8 @@ from client.lab.solve import nine_board_search
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import Here, Leaf, Looked, TreeSearch, Workers, look
 from client.lab.verify import nine_board_checker
-from engine.search.nine_board_solver import INFINITY, Place, Solver
-from engine.search.nine_board_tree import Row, Tree, images
+from engine.search.solve.nine_board_solver import INFINITY, Place, Solver
+from engine.search.solve.nine_board_tree import Row, Tree, images
 from tests.support.nine_board_positions import played
 from tests.support.nine_board_proofs import proof
 

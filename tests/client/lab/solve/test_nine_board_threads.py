@@ -10,7 +10,7 @@ from client.lab.solve import nine_board_search
 from client.lab.solve.nine_board_search import Leaf, Looked, TreeSearch
 from client.lab.solve.nine_board_threads import Threads
 from client.lab.verify import nine_board_checker
-from engine.search.nine_board_solver import FREE, Solver
+from engine.search.solve.nine_board_solver import FREE, Solver
 from tests.support.nine_board_positions import played
 from tests.support.nine_board_proofs import proof
 

@@ -18,7 +18,7 @@ from client.lab.verify.command import _checked
 from engine.rules.flat import FlatRules
 from engine.rules.lines import mask_of
 from engine.rules.registry import rules
-from engine.search.breaker import Breaker, prove
+from engine.search.solve.breaker import Breaker, prove
 
 
 def board(game: str) -> FlatRules:

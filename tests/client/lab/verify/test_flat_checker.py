@@ -20,8 +20,8 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import mask_of
 from engine.rules.position import O
 from engine.rules.registry import rules
-from engine.search.flat_proof import prove, to_bytes
-from engine.search.solver import Solver
+from engine.search.solve.flat_proof import prove, to_bytes
+from engine.search.solve.solver import Solver
 
 Entry = tuple[int, int, bytes]
 Parts = tuple[list[int], list[Entry], list[Entry]]

@@ -13,8 +13,8 @@ import pytest
 
 from client.lab.verify import nine_board_checker as checker
 from engine.rules.nested import NestedPosition
-from engine.search import nine_board_solver, nine_board_strategy
-from engine.search.nine_board_solver import Solver
+from engine.search.solve import nine_board_solver, nine_board_strategy
+from engine.search.solve.nine_board_solver import Solver
 from tests.support import nine_board_proofs as proofs
 from tests.support.nine_board_positions import can_win, completing, nearly_full, played
 

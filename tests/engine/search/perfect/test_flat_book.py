@@ -14,7 +14,7 @@ from engine.rules.position import X
 from engine.rules.registry import rules
 from engine.search.perfect import flat_book
 from engine.search.perfect.flat_book import GAMES, MOST_PLY, from_bytes, least_image, look_up, shipped, to_bytes
-from engine.search.solver import Solution, Solver
+from engine.search.solve.solver import Solution, Solver
 
 
 def board(game: str) -> FlatRules:

@@ -10,7 +10,7 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import other
 from engine.rules.registry import rules
 from engine.search.perfect.flat_holding import held
-from engine.search.solver import Solver
+from engine.search.solve.solver import Solver
 from engine.search.watch import NO_WATCH
 from tests.support.engine_games import replay_texts
 from tests.support.plain_minimax import position_after

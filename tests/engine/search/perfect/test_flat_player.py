@@ -11,9 +11,9 @@ from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import O, Position, Side, X
 from engine.rules.registry import rules
-from engine.search.breaker import Breaker
 from engine.search.perfect.flat_holding import held
-from engine.search.solver import Solver
+from engine.search.solve.breaker import Breaker
+from engine.search.solve.solver import Solver
 from engine.search.watch import NO_WATCH
 from tests.support.adversaries import PERFECT, within
 from tests.support.engine_games import replay_texts

@@ -13,7 +13,7 @@ from engine.rules.position import O, Position, Side, X
 from engine.rules.registry import rules
 from engine.search.perfect import super_policy
 from engine.search.perfect.qubic_book import shipped
-from engine.search.solver import Solver
+from engine.search.solve.solver import Solver
 from tests.support.adversaries import PERFECT, Opponent, hardest, held_to, longest, named, play, roster
 
 DRAWN = ("mnk:3,3,3", "mnk:4,4,4", "mnk:4,3,4")

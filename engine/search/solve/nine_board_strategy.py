@@ -15,8 +15,8 @@ from engine.kernels import nine_board_walk as walks
 from engine.kernels.nested import marks_of_codes
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Side, X
-from engine.search.nine_board_solver import FREE, Place, Solver
-from engine.search.solver import Value
+from engine.search.solve.nine_board_solver import FREE, Place, Solver
+from engine.search.solve.solver import Value
 
 MOST_POSITIONS: Final = 1 << 20
 """That a part remembers, in 50 MB; it ends within a slice."""

@@ -9,9 +9,9 @@ import pytest
 
 from engine.rules.flat import FlatRules
 from engine.rules.registry import rules
-from engine.search.breaker import Breaker, prove
-from engine.search.flat_proof import bits_of
-from engine.search.solver import Solver
+from engine.search.solve.breaker import Breaker, prove
+from engine.search.solve.flat_proof import bits_of
+from engine.search.solve.solver import Solver
 
 Sets = frozenset[int]
 

@@ -7,7 +7,7 @@ import numpy as np
 from engine.kernels.nested import CODES
 from engine.kernels.nine_board_proof import EVEN
 from engine.rules import lines
-from engine.search.nine_board_outlook import board_values, guesses
+from engine.search.solve.nine_board_outlook import board_values, guesses
 
 ATTACKER, DEFENDER = 0, 1
 

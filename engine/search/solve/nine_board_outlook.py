@@ -36,7 +36,7 @@ _HARDEST: Final = 5.0
 @lru_cache(maxsize=1)
 def board_values() -> Any:
     """int16[CODES], for a kernel's Search: what a board is worth to the attacker, side 0."""
-    values, _ = weights_file.from_bytes(files("engine.search").joinpath(FILE).read_bytes(), CODES)
+    values, _ = weights_file.from_bytes(files("engine.search.solve").joinpath(FILE).read_bytes(), CODES)
     values.flags.writeable = False
     return values
 

@@ -18,7 +18,7 @@ import numpy as np
 from engine.kernels import breaker as kernel
 from engine.rules.flat import FlatRules
 from engine.rules.lines import mask_of
-from engine.search.flat_proof import Images, bits_of, weight
+from engine.search.solve.flat_proof import Images, bits_of, weight
 
 ENTRIES: Final = (1 << 20) - 3
 """Positions that are remembered: 25 MB."""

@@ -17,7 +17,7 @@ from engine.rules.lines import cells_of, mask_of
 from engine.rules.position import Move, Side
 from engine.rules.registry import rules
 from engine.search import negamax
-from engine.search.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
+from engine.search.solve.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
 from engine.search.watch import NO_WATCH
 
 WITHOUT = [ALL, *(ALL & ~bit for bit in IDEAS.values()), 0]
@@ -259,7 +259,7 @@ from engine.rules.registry import rules
 from engine.search import negamax
 from engine.rules.limit import Limit
 from engine.search.watch import NO_WATCH
-from engine.search.solver import Solver
+from engine.search.solve.solver import Solver
 for game in sys.argv[1:]:
     print(Solver(rules(game), entries=1009).solve(rules(game).initial))
 """

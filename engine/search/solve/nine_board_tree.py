@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from engine.rules import lines
 from engine.rules.nested import ALL_BOARDS
-from engine.search.nine_board_solver import FREE, INFINITY, Place, completes, target
+from engine.search.solve.nine_board_solver import FREE, INFINITY, Place, completes, target
 
 Numbers = tuple[int, int]
 """Proof and disproof number: how far it is from certain that the attacker can force a line, and that it cannot."""

@@ -18,8 +18,8 @@ from engine.kernels import nine_board_walk as walks
 from engine.kernels.nine_board_proof import ENTRY_BYTES, INFINITY
 from engine.rules.nested import ALL_BOARDS, LINE_MASKS, NestedPosition
 from engine.rules.position import Move, O, Side, X, other
-from engine.search.nine_board_outlook import board_values, guesses
-from engine.search.solver import Stopped, Value
+from engine.search.solve.nine_board_outlook import board_values, guesses
+from engine.search.solve.solver import Stopped, Value
 
 ENTRIES: Final = 1 << 22
 """Positions that the large table holds: 84 MB."""

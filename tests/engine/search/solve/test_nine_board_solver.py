@@ -11,8 +11,8 @@ from engine.kernels.nine_board_proof import Plan
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
-from engine.search import nine_board_solver
-from engine.search.nine_board_solver import Solver, Stopped
+from engine.search.solve import nine_board_solver
+from engine.search.solve.nine_board_solver import Solver, Stopped
 from tests.support.nine_board_positions import can_win, cells, completing, nearly_full, played
 
 OPENING = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"

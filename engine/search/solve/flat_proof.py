@@ -18,7 +18,7 @@ from engine.kernels.solving import ALWAYS
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import mask_of
 from engine.rules.position import O, Side, X
-from engine.search.solver import Solution, Solver, Value
+from engine.search.solve.solver import Solution, Solver, Value
 
 Marks: TypeAlias = tuple[int, int]
 """The attacker's cells and the defender's as bit masks: of all positions that are alike, the least."""

@@ -1,0 +1,1 @@
+"""Solving positions: who wins with best play, and the proofs of it."""
