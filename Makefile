@@ -92,8 +92,7 @@ check-bundle: $(NODE_MODULES)
 # The engine's folder comes first and the process that gets the first half of the tests compiles the kernels; the
 # other begins with tests that need none. `worksteal` gives half of the rest to whoever has nothing left.
 FAST := tests/engine tests/client tests/server tests/simulation tests/support tests/fuzz tests/attack \
-	tests/test_architecture.py tests/test_deploy.py tests/test_doc_links.py tests/test_promises.py \
-	tests/test_release.py tests/test_setup.py
+	$(wildcard tests/test_*.py)
 test: $(DEV) $(NODE_MODULES)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST) $(ARGS)
 	$(NPM) test --silent
@@ -117,7 +116,7 @@ test-page: $(DEV) $(NODE_MODULES)
 # Property tests run again, with all of their examples instead of a quarter.
 test-slow: $(DEV)
 	$(COMPILE)
-	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest $(SHARED) -m "slow or hypothesis" $(FAST) tests/test_wheel.py $(ARGS)
+	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest $(SHARED) -m "slow or hypothesis" $(FAST) $(ARGS)
 
 coverage: $(DEV)
 	@mkdir -p build
