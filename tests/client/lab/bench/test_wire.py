@@ -1,10 +1,11 @@
-"""A connection of a generator of load that is lost while somebody waits."""
+"""A connection of the load generator: what is asked while it is lost, or cancelled."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -44,3 +45,14 @@ async def test_nobody_else_does() -> None:
     gc.collect()
     await asyncio.sleep(0)
     assert complaints == []
+
+
+async def test_a_request_is_cancelled_even_as_its_answer_comes() -> None:
+    wire = Wire()
+    wire.connection_made(Mock())
+    asked = asyncio.create_task(wire.ask("ping", ts=0))
+    await asyncio.sleep(0)
+    wire.hear(b'{"t":"pong","id":1}')
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked

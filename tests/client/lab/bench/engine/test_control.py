@@ -1,0 +1,38 @@
+"""The kernel beside the same search in C."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from client.lab.bench.engine import control
+from client.lab.bench.engine.control import Duel
+from client.lab.bench.wire import BenchError
+
+# A C compiler is no requirement of the project: without one the bench says that it leaves the comparison out, which
+# test_command.py holds. The kernel's own nodes and values are tested everywhere.
+needs_compiler = pytest.mark.skipif(control.compiler() is None, reason="gcc is not installed")
+
+
+@needs_compiler
+@pytest.mark.parametrize(("game", "depth"), [("qubic", 4), ("mnk:5,5,4", 4), ("mnk:3,3,3", 9), ("mnk:4,3,3", 5)])
+def test_the_kernel_and_its_control_in_c_find_the_same(game: str, depth: int, tmp_path: Path) -> None:
+    ticks = count(step=1000)
+    paired = control.duel(Duel(game, depth), str(control.compiler()), tmp_path, 2, lambda: next(ticks))
+    assert len(paired.ratios) == 2
+    assert paired.kernel_rates == [paired.nodes, paired.nodes]
+
+
+@needs_compiler
+def test_a_control_that_finds_something_else_ends_the_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    monkeypatch.setattr(control, "by_index", lambda position, depth: (1, 0))
+    with pytest.raises(BenchError, match=r"C finds \(\d+, -?\d+\) and the kernel \(1, 0\)"):
+        control.duel(Duel("qubic", 2), str(control.compiler()), tmp_path, 1, lambda: next(ticks))
+
+
+def test_a_control_that_cannot_be_built_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BenchError, match=r"false cannot build twin\.c"):
+        control.build("qubic", "false", tmp_path)
