@@ -151,14 +151,15 @@ class _Folders:
             raise _unwritable(out, error) from None
 
     def write(self, found: Report) -> None:
-        """Writes the data, the page and the pictures of one, and the two pages made from all data there."""
+        """Writes the data and the pictures of one, and the pages made from all data there."""
         try:
             if found.pictures:
                 for _ in plots.draw(found, self._pictures):
                     pass
             write_file(self._pages / f"{found.name}.json", report.to_json(found).encode())
-            write_file(self._pages / f"{found.name}.md", report.page(found).encode())
             reports = self._reports()
+            for one in reports:
+                write_file(self._pages / f"{one.name}.md", report.page(one).encode())
             write_file(self.overview, report.overview(reports).encode())
             write_file(self._sources, sources_page.page(reports).encode())
         except OSError as error:

@@ -175,6 +175,19 @@ def test_what_cannot_be_written_is_said(capfd: pytest.CaptureFixture[str], tmp_p
     assert "cannot be written" in err
 
 
+def test_earlier_results_keep_their_pages(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = ("run", "tiny", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
+    assert run(capfd, *line)[0] == 0
+    (tmp_path / "experiments/tiny.md").unlink()  # as of a version that had one page for all
+    monkeypatch.setitem(command.EXPERIMENTS, "second", Experiment("second", "", "", 2, tiny))
+    assert run(capfd, "run", "second", *line[2:])[0] == 0
+    linked = re.findall(r"\((experiments/\w+\.md)\)", (tmp_path / "experiments.md").read_text())
+    assert linked == ["experiments/tiny.md", "experiments/second.md"]
+    assert all((tmp_path / name).exists() for name in linked)
+
+
 def test_foreign_data_is_not_overlooked(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments/other.json").write_text("{}")
