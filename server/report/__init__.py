@@ -1,7 +1,7 @@
 """Reports: figures, charts and tables of recorded games, with a folder for what each command makes.
 
-Of `noughts report`, `html.frames` reads the database into frames of polars, `html.figures` counts, `html.parts` puts it
-into tables, sentences and plots (`plots`), `drawing` makes pictures of plots, and `html.page` a file of it all.
+Of `noughts report`, `page.frames` reads the database into frames of polars, `page.figures` counts, `page.parts` puts it
+into tables, sentences and plots (`plots`), `drawing` makes pictures of plots, and `page.document` a file of it all.
 polars and jinja2, the extra `analysis`, are loaded here alone, and only once a command runs. The serving process needs
 neither.
 """

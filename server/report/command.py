@@ -24,7 +24,7 @@ from server.report import require, require_folder
 from server.report.options import chosen, game_option, since_option
 
 if TYPE_CHECKING:
-    from server.report.html.key_figures import Key
+    from server.report.page.key_figures import Key
     from server.report.plots import Part, Picture
 
 NAME: Final = "report.html"
@@ -84,15 +84,15 @@ def _make(
 ) -> str:
     """What was done, in a sentence."""
     with shows.step("Loading polars"):
-        from server.report.html.changes import NAME as KEY_NAME
-        from server.report.html.changes import changes, key
-        from server.report.html.csv_tables import csv_tables
-        from server.report.html.frames import Choice, read
-        from server.report.html.page import page
-        from server.report.html.parts import every_part
-        from server.report.html.replays import replays
-        from server.report.html.summary import summary
-        from server.report.html.words import ReportData
+        from server.report.page.changes import NAME as KEY_NAME
+        from server.report.page.changes import changes, key
+        from server.report.page.csv_tables import csv_tables
+        from server.report.page.document import page
+        from server.report.page.frames import Choice, read
+        from server.report.page.parts import every_part
+        from server.report.page.replays import replays
+        from server.report.page.summary import summary
+        from server.report.page.words import ReportData
 
     as_of_ms = time.time_ns() // 1_000_000
     data = ReportData(read(path, Choice(game, since_ms), shows))
@@ -141,8 +141,8 @@ def _facts(path: Path, now: Key) -> list[str]:
 
 def _before(folder: Path) -> Key | None:
     """The key figures of the previous report; None without one, or for a foreign file."""
-    from server.report.html.changes import NAME as KEY_NAME
-    from server.report.html.key_figures import Key
+    from server.report.page.changes import NAME as KEY_NAME
+    from server.report.page.key_figures import Key
 
     try:
         return msgspec.json.decode((folder / KEY_NAME).read_bytes(), type=Key)

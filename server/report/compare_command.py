@@ -14,8 +14,8 @@ from server.console.examples import examples
 from server.console.progress import Progress, progress
 from server.db.options import failing_in_one_sentence
 from server.report import require
-from server.report.html.key_figures import Key
 from server.report.options import chosen, game_option, since_option
+from server.report.page.key_figures import Key
 
 _MOST: Final = 64 << 20
 """Bytes of a file of key figures: one with a thousand lists has less."""
@@ -50,9 +50,9 @@ def compare(before: Path, after: Path, since_ms: int | None, game: str | None, a
 
 
 def _key(path: Path, game: str | None, since_ms: int | None, shows: Progress) -> Key:
-    from server.report.html.changes import NAME, key
-    from server.report.html.frames import Choice, read
-    from server.report.html.words import ReportData
+    from server.report.page.changes import NAME, key
+    from server.report.page.frames import Choice, read
+    from server.report.page.words import ReportData
 
     file = path / NAME if path.is_dir() else path
     try:

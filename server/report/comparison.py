@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from server.report.html.changes import changes, gone_lists, headlines, new_lists, same_lists
-from server.report.html.key_figures import Key, List
 from server.report.outputs import ComparedReports, ListChange, PlaceChange, ReportNumbers
+from server.report.page.changes import changes, gone_lists, headlines, new_lists, same_lists
+from server.report.page.key_figures import Key, List
 from server.report.plots import written
 
 

@@ -10,7 +10,7 @@ from engine.analysis.verdict import Grade
 from engine.rules.position import Side
 from engine.rules.termination import Termination
 from server.console.output import Output
-from server.report.html.key_figures import Place
+from server.report.page.key_figures import Place
 from server.wire.parts import JudgedMove
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from engine.rules.registry import rules
 from engine.stats.score import quantile
 from server.db.migrate import prepare
-from server.report.html.figures import HIGH, LOW
+from server.report.page.figures import HIGH, LOW
 from tests.support.ladder_records import BEGUN_MS, add_list
 
 ANN, BOB = 901, 902

@@ -120,7 +120,7 @@ def _print(reviewed: Reviewed) -> None:
 def _write(reviewed: Reviewed, folder: Path) -> None:
     from server.console.files import write_file
     from server.report.drawing.picture import svg
-    from server.report.html.page import page
+    from server.report.page.document import page
 
     part = game_review.part(reviewed)
     [picture] = part.pictures

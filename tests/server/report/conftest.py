@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.report.html.frames import read
-from server.report.html.words import ReportData
+from server.report.page.frames import read
+from server.report.page.words import ReportData
 from tests.support.report_records import Row, add_samples, counted_games, counted_moves, many_records
 
 

@@ -117,6 +117,11 @@ def test_the_notebook_is_made_of_the_page() -> None:
 # The notebook as a script
 
 
+def test_nothing_beside_the_notebook_hides_the_standard_library() -> None:
+    """It is run as a script, so Python looks for modules in its folder first."""
+    assert not {path.stem for path in NOTEBOOK.parent.iterdir()} & sys.stdlib_module_names
+
+
 @pytest.mark.slow
 def test_the_notebook_runs_from_end_to_end(night_tables: Tables, night: Path, tmp_path: Path) -> None:
     done = run("-W", "error", NOTEBOOK, "--tables", night.parent / "tables", cwd=tmp_path)

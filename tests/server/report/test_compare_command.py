@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 
 from server.console.files import write_file
 from server.report.command import report
-from server.report.html import changes
-from server.report.html.changes import key
-from server.report.html.frames import read
-from server.report.html.words import ReportData
+from server.report.page import changes
+from server.report.page.changes import key
+from server.report.page.frames import read
+from server.report.page.words import ReportData
 from tests.support.database_files import new_database
 from tests.support.ladder_records import add_list
 from tests.support.schemas import checked

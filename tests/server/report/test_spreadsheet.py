@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from server.db.read_only import Result
 from server.play.writes import Statement
 from server.report.export.command import export
-from server.report.html.csv_tables import csv_text
+from server.report.page.csv_tables import csv_text
 from server.report.spreadsheet import FORMULA, cells
 from server.report.sql.result_formats import write_csv
 from tests.support.database_files import new_database, opened, people_and_rooms, start_game

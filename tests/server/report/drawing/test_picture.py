@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from server.report.drawing.picture import svg
-from server.report.html.parts import every_part
-from server.report.html.words import ReportData
+from server.report.page.parts import every_part
+from server.report.page.words import ReportData
 from server.report.plots import Bars, Picture, walk
 from tests.support.svg import check_readable, tags, texts
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import quantile, score, wilson
-from server.report.html import figures
-from server.report.html.frames import Choice, Frames, read
-from server.report.html.words import ReportData
+from server.report.page import figures
+from server.report.page.frames import Choice, Frames, read
+from server.report.page.words import ReportData
 from tests.support.report_records import Row, grouped, spread_of
 
 

@@ -7,10 +7,10 @@ from typing import Final
 import polars as pl
 
 from server.report.durations import span
-from server.report.html import time_figures
-from server.report.html.time_figures import PHASES, phase_shares
-from server.report.html.wording import say
-from server.report.html.words import ReportData, bot_place, game_name, list_place, percent
+from server.report.page import time_figures
+from server.report.page.time_figures import PHASES, phase_shares
+from server.report.page.wording import say
+from server.report.page.words import ReportData, bot_place, game_name, list_place, percent
 from server.report.plots import Cell, Link, Part, Table
 
 _BESIDE: Final = 4

@@ -13,7 +13,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from server.report.durations import span
-from server.report.html.replays import Board, Replay
+from server.report.page.replays import Board, Replay
 from server.report.plots import Cell, Link, Part, Table, text_of, written
 
 _LONG: Final = 40
@@ -67,7 +67,7 @@ def _template() -> Template:
         number_like=_is_number,
         link=lambda cell: isinstance(cell, Link),
     )
-    return environment.from_string(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
+    return environment.from_string(files(__package__).joinpath("document.html").read_text(encoding="utf-8"))
 
 
 def _labelled(svg: str, alt: str) -> Markup:

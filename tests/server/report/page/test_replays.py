@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from engine.rules.registry import rules
-from server.report.html import replays
-from server.report.html.words import ReportData
+from server.report.page import replays
+from server.report.page.words import ReportData
 from server.report.plots import Link, Part, Table
 from tests.support.report_records import Row
 

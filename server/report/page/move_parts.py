@@ -9,11 +9,11 @@ import polars as pl
 
 from engine.rules.position import Rules
 from server.report.durations import milliseconds
-from server.report.html import board_figures, figures
-from server.report.html.bot_parts import time_by_game
-from server.report.html.frames import start_moves
-from server.report.html.wording import say, sentences
-from server.report.html.words import (
+from server.report.page import board_figures, figures
+from server.report.page.bot_parts import time_by_game
+from server.report.page.frames import start_moves
+from server.report.page.wording import say, sentences
+from server.report.page.words import (
     GAMES_SHOWN,
     ROWS_SHOWN,
     ReportData,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.rules.registry import rules
-from server.report.html.branching import legal_moves
+from server.report.page.branching import legal_moves
 
 GAMES = ("ultimate", "ultimate:count", "super", "nine-board", "tictactoe", "mnk:5,4,4", "qubic")
 

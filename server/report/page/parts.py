@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from server.report.html.bot_parts import bots
-from server.report.html.ladder_parts import how_it_ran, ladders
-from server.report.html.move_parts import choice_of_moves, each_game, time_use
-from server.report.html.result_parts import advantage, ends, overview
-from server.report.html.words import ReportData
+from server.report.page.bot_parts import bots
+from server.report.page.ladder_parts import how_it_ran, ladders
+from server.report.page.move_parts import choice_of_moves, each_game, time_use
+from server.report.page.result_parts import advantage, ends, overview
+from server.report.page.words import ReportData
 from server.report.plots import Part
 
 

@@ -9,14 +9,14 @@ import polars as pl
 
 from engine.rules.termination import FAULT_TERMINATIONS
 from server.report.durations import span
-from server.report.html import ladder_figures, time_figures
-from server.report.html.bot_parts import list_link
-from server.report.html.changes import headlines
-from server.report.html.key_figures import Key
-from server.report.html.result_parts import END_NAMES
-from server.report.html.time_figures import PHASES, phase_shares
-from server.report.html.wording import say
-from server.report.html.words import ReportData, game_name, percent, whole
+from server.report.page import ladder_figures, time_figures
+from server.report.page.bot_parts import list_link
+from server.report.page.changes import headlines
+from server.report.page.key_figures import Key
+from server.report.page.result_parts import END_NAMES
+from server.report.page.time_figures import PHASES, phase_shares
+from server.report.page.wording import say
+from server.report.page.words import ReportData, game_name, percent, whole
 from server.report.plots import Cell, Link, Part, Table
 
 LISTS: Final = 8

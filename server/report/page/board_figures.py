@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 
 from engine.rules.position import Rules
-from server.report.html.branching import legal_moves
-from server.report.html.figures import spread
+from server.report.page.branching import legal_moves
+from server.report.page.figures import spread
 
 
 def branching(

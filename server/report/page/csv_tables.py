@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from server.report.html.words import ReportData
+from server.report.page.words import ReportData
 from server.report.spreadsheet import FORMULA
 
 

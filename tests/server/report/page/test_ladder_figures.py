@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.report.html import ladder_figures
-from server.report.html.words import ReportData
+from server.report.page import ladder_figures
+from server.report.page.words import ReportData
 
 
 def test_runs(data: ReportData) -> None:

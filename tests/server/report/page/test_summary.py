@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from server.report.html.changes import key
-from server.report.html.frames import read
-from server.report.html.key_figures import Key
-from server.report.html.summary import summary
-from server.report.html.words import ReportData
+from server.report.page.changes import key
+from server.report.page.frames import read
+from server.report.page.key_figures import Key
+from server.report.page.summary import summary
+from server.report.page.words import ReportData
 from server.report.plots import Link, Part
 from tests.support.database_files import new_database
 from tests.support.ladder_records import BOTS, add_list

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from server.report.html.frames import read
-from server.report.html.ladder_parts import ladders
-from server.report.html.words import ReportData
+from server.report.page.frames import read
+from server.report.page.ladder_parts import ladders
+from server.report.page.words import ReportData
 from tests.support.database_files import new_database
 from tests.support.ladder_records import BOTS, add_list
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.report.html.wording import say, sentences
+from server.report.page.wording import say, sentences
 
 
 def test_a_text_is_made_of_a_key_and_values() -> None:

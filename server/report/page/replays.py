@@ -9,8 +9,8 @@ from typing import Final
 import polars as pl
 
 from engine.rules.position import Rules, Side
-from server.report.html.frames import start_cells
-from server.report.html.words import ReportData, game_rules
+from server.report.page.frames import start_cells
+from server.report.page.words import ReportData, game_rules
 from server.report.plots import Link, Part, walk
 
 MOST: Final = 60

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from server.report.html import time_figures
-from server.report.html.words import ReportData
+from server.report.page import time_figures
+from server.report.page.words import ReportData
 from tests.support.report_records import Row, grouped
 
 

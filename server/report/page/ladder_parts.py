@@ -9,9 +9,9 @@ import polars as pl
 
 from engine.stats.score import expected_with_draws
 from server.db.ladder import present_bots
-from server.report.html import figures, ladder_figures
-from server.report.html.wording import say, sentences
-from server.report.html.words import (
+from server.report.page import figures, ladder_figures
+from server.report.page.wording import say, sentences
+from server.report.page.words import (
     ROWS_SHOWN,
     ReportData,
     game_name,

@@ -8,9 +8,9 @@ import polars as pl
 
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import Score
-from server.report.html import figures
-from server.report.html.wording import say
-from server.report.html.words import ROWS_SHOWN, ReportData, cut, game_name, listed, megabytes, moment, percent
+from server.report.page import figures
+from server.report.page.wording import say
+from server.report.page.words import ROWS_SHOWN, ReportData, cut, game_name, listed, megabytes, moment, percent
 from server.report.plots import Cell, Link, Part, Picture, Points, Stacked, Table
 
 END_NAMES: Final[dict[str, str]] = {

@@ -11,9 +11,9 @@ import polars as pl
 
 from engine.rules.position import Rules, UnknownGame
 from engine.rules.registry import rules
-from server.report.html import board_figures, figures, time_figures
-from server.report.html.frames import Frames, start_cells
-from server.report.html.wording import say
+from server.report.page import board_figures, figures, time_figures
+from server.report.page.frames import Frames, start_cells
+from server.report.page.wording import say
 from server.report.plots import Link
 
 GAMES_SHOWN: Final = 12

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from engine.rules.registry import rules
-from server.report.html import board_figures
-from server.report.html.words import ReportData, starts
+from server.report.page import board_figures
+from server.report.page.words import ReportData, starts
 from tests.support.report_records import Row, grouped, legal_moves_of, spread_of
 
 

@@ -8,9 +8,9 @@ from typing import Final
 import polars as pl
 
 from server.db.same_lists import ListName, matched
-from server.report.html.key_figures import Key, List, Place
-from server.report.html.wording import say
-from server.report.html.words import ReportData, game_name, moment, number
+from server.report.page.key_figures import Key, List, Place
+from server.report.page.wording import say
+from server.report.page.words import ReportData, game_name, moment, number
 from server.report.plots import Cell, Part, Table
 
 _SAID: Final = 3
