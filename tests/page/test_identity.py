@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -185,6 +185,19 @@ def test_games_are_exported(open_page: OpenPage, tmp_path: Path) -> None:
         dialog.get_by_role("button", name="As text").click()
     told.value.save_as(tmp_path / "games.txt")
     assert from_text((tmp_path / "games.txt").read_text()).id == record.id
+
+
+def test_a_bot_is_made_while_the_list_of_bots_is_still_coming(open_page: OpenPage) -> None:
+    page = open_page().page
+    held: list[Route] = []
+    page.route("**/api/players/me/bots", lambda route: route.continue_() if held else held.append(route))
+    dialog = open_identity(page, "Your bots")
+    dialog.get_by_role("textbox", name="Name of the new bot").fill("coin")
+    dialog.get_by_role("button", name="Make a bot").click()
+    [first] = held
+    first.continue_()
+    expect(dialog.get_by_role("textbox", name="Token of")).to_be_visible()
+    expect(dialog.get_by_role("listitem")).to_contain_text("has not played yet")
 
 
 def test_a_program_plays_as_a_bot_made_on_the_page_until_it_is_withdrawn(open_page: OpenPage, tmp_path: Path) -> None:

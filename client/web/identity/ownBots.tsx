@@ -27,34 +27,42 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
   const wrong = useSignal('');
   const busy = useSignal(false);
 
-  /** Whether it was done. */
-  const ask = async (work: () => Promise<unknown>) => {
-    busy.value = true;
+  /** Does it, and shows the list as it then is. Whether it was done. */
+  const show = async (work?: () => Promise<unknown>) => {
     wrong.value = '';
     try {
-      await work();
+      await work?.();
       told.value = await getJson(BOTS, secret);
       return true;
     } catch (error) {
       wrong.value = (error as Error).message;
       return false;
-    } finally {
-      busy.value = false;
     }
   };
-  useEffect(() => void ask(async () => {}), []);
+  const first = useRef<Promise<unknown>>(null);
+  useEffect(() => {
+    first.current = show();
+  }, []);
+  /** After the first list, which would come late otherwise and lack what was changed. */
+  const change = async (work: () => Promise<unknown>) => {
+    busy.value = true;
+    await first.current;
+    const done = await show(work);
+    busy.value = false;
+    return done;
+  };
 
   const make = (name: string) =>
-    ask(async () => {
+    change(async () => {
       const path = `${BOTS}?name=${encodeURIComponent(name)}` as const;
       made.value = await getJson(path, secret, { method: 'POST', malformed: 'bad_name' });
     });
   const renew = (bot: OwnBotAnswer) =>
-    ask(async () => {
+    change(async () => {
       made.value = await getJson(tokenPath(bot), secret, { method: 'POST' });
     });
   const withdraw = (bot: OwnBotAnswer) =>
-    ask(async () => {
+    change(async () => {
       await getJson(tokenPath(bot), secret, { method: 'DELETE' });
       if (made.value?.bot.id === bot.id) made.value = null;
       app.say(named('ownbots.said.withdrawn', bot));
