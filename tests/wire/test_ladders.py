@@ -67,7 +67,8 @@ def killed_and_gone_on_with(tmp_path: Path, bots: int, kills: int) -> None:
                 more = count(broken) + random.choice((1, 5, 50, 200))
                 ladder.wait_until(lambda ladder=ladder, more=more: count(broken) >= more or ladder.ended, "games")  # type: ignore[misc]
         others = set(games(broken)) - set(wanted)
-        assert not others, (others, [game for game in wanted if game[:2] in {other[:2] for other in others}])
+        instead = [game for game in wanted if game[:2] in {other[:2] for other in others}]
+        assert not others, f"{others} instead of {instead}"
     status, _, said = done(config, broken, "--jobs", "1")
     assert status == 0, said
     assert games(broken) == wanted
