@@ -8,6 +8,7 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position, Side, other
 from engine.rules.registry import rules
 from engine.search.fixed import Scoring
+from tests.support.random_games import running_after
 
 
 def values(position: Position, depth: int, scoring: Scoring) -> dict[Move, int]:
@@ -63,12 +64,6 @@ def _squares(position: Position, board: int, side: Side) -> int:
 def position_after(game_id: str, plies: int, seed: int) -> Position:
     """A running position after random moves, none of which ends the game."""
     random = Random(seed)
-    while True:
-        position = rules(game_id).initial
-        while position.ply < plies:
-            running = [move for move in position.legal_moves() if position.play(move).outcome is None]
-            if not running:
-                break
-            position = position.play(random.choice(running))
-        else:
-            return position
+    while (position := running_after(rules(game_id).initial, plies, random)).ply < plies:
+        pass
+    return position

@@ -8,9 +8,20 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.rules.registry import rules
+from server.db.migrate import prepare
 from tests.support.ladder_records import BEGUN_MS
 
 ANN, BOB = 901, 902
+
+
+def records_of_two(folder: Path) -> Path:
+    """A database of two people without games; one's name holds what a terminal would obey."""
+    path = folder / "games.db"
+    prepare(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for id, name in ((ANN, "Ann"), (BOB, "Bob\x1b[2J")):
+            connection.execute("INSERT INTO players VALUES (?, ?, 'person', ?, 1)", (id, name, bytes([id % 256]) * 32))
+    return path
 
 
 def add_game(

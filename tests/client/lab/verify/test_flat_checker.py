@@ -22,6 +22,7 @@ from engine.rules.position import O
 from engine.rules.registry import rules
 from engine.search.solve.flat_proof import prove, to_bytes
 from engine.search.solve.solver import Solver
+from tests.support.random_games import running_after
 
 Entry = tuple[int, int, bytes]
 Parts = tuple[list[int], list[Entry], list[Entry]]
@@ -132,21 +133,11 @@ def test_proofs_of_solved_boards(game: str) -> None:
     assert words == f"on {' x '.join(map(str, flat.dimensions))} with {flat.length} in a row {result}"
 
 
-def after(flat: FlatRules, plies: int, random: Random) -> FlatPosition:
-    position = flat.initial
-    while position.ply < plies:
-        running = [move for move in position.legal_moves() if position.play(move).outcome is None]
-        if not running:
-            break
-        position = position.play(random.choice(running))
-    return position
-
-
 @pytest.mark.parametrize("game", ["tictactoe", "mnk:4,3,3", "mnk:4,4,4", "mnk:5,4,4", "cube:3"])
 def test_proofs_of_positions_and_no_other_result(game: str) -> None:
     random = Random(game)
     for _ in range(10):
-        position = after(board(game), random.randrange(1, min(14, board(game).cells - 1)), random)
+        position = running_after(board(game).initial, random.randrange(1, min(14, board(game).cells - 1)), random)
         solution = Solver(position.rules, entries=100_003).solve(position)
         data = proof_of(position)
         words, _ = check(data)

@@ -19,6 +19,7 @@ from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.solve.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
 from engine.search.watch import NO_WATCH
+from tests.support.random_games import running_after
 
 WITHOUT = [ALL, *(ALL & ~bit for bit in IDEAS.values()), 0]
 
@@ -67,17 +68,6 @@ def agrees(solver: Solver, position: FlatPosition) -> None:
         assert (position.outcome.winner, position.ply) == (winner, ply)
 
 
-def after(game: FlatRules, plies: int, random: Random) -> FlatPosition:
-    """A running position after random moves."""
-    position = game.initial
-    while position.ply < plies:
-        running = [move for move in position.legal_moves() if position.play(move).outcome is None]
-        if not running:
-            break
-        position = position.play(random.choice(running))
-    return position
-
-
 @pytest.mark.parametrize("options", WITHOUT)
 def test_tictactoe_from_every_third_position(options: int) -> None:
     seen = {flat("tictactoe").initial}
@@ -105,7 +95,7 @@ def test_random_positions_near_the_end(game: str, options: int) -> None:
     # A small table forgets, which may cost time and nothing else.
     solver = Solver(board, options, entries=101)
     for _ in range(12):
-        agrees(solver, after(board, board.cells - random.randrange(1, 8), random))
+        agrees(solver, running_after(board.initial, board.cells - random.randrange(1, 8), random))
 
 
 @pytest.mark.parametrize("game", ["mnk:4,4,3", "cube:3"])
@@ -116,7 +106,7 @@ def test_what_is_known_of_many_plies_says_nothing_of_fewer(game: str) -> None:
     puzzle = kernel.puzzle(board.cells, [mask_of(line) for line in board.lines], board.symmetries, 10_007)
     puzzle.counters[kernel.UNTIL] = 1 << 40
     for _ in range(25):
-        position = after(board, board.cells - random.randrange(4, 8), random)
+        position = running_after(board.initial, board.cells - random.randrange(4, 8), random)
         winner, ply = plain(position)
         attacker = random.choice(("x", "o"))
         marks = cells_of(position.x), cells_of(position.o)
@@ -145,7 +135,7 @@ def test_twelve_cells_from_the_empty_board(game: str, options: int) -> None:
     random = Random(1)
     for plies in range(1, 12):
         for _ in range(20):
-            agrees(solver, after(board, plies, random))
+            agrees(solver, running_after(board.initial, plies, random))
 
 
 # docs/games.md; the shortest wins are what this solver finds, and below 13 cells plain minimax too.
@@ -317,7 +307,7 @@ def test_an_answer_comes_with_a_move_that_shows_it(game: str) -> None:
     solver = Solver(board, entries=10_007)
     shown = 0
     for _ in range(60):
-        position = after(board, board.cells - random.randrange(4, 9), random)
+        position = running_after(board.initial, board.cells - random.randrange(4, 9), random)
         winner, ply = plain(position)
         for attacker in ("x", "o"):
             attacking = attacker == position.to_move

@@ -21,7 +21,7 @@ from server.report.review.command import review
 from server.workers.child import NotJudged, ReviewJob, position
 from tests.support.earlier_files import database
 from tests.support.progress import each_piece
-from tests.support.report_games import ANN, BOB, add_game
+from tests.support.report_games import add_game, records_of_two
 from tests.support.schemas import checked
 
 FIRST, SECOND, THIRD, RUNNING, BROKEN, ABORTED = 1, 2, 3, 4, 5, 6
@@ -30,11 +30,7 @@ MOVES = {FIRST: 6, SECOND: 7, THIRD: 4}
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = tmp_path / "games.db"
-    prepare(path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for id, name in ((ANN, "Ann"), (BOB, "Bob\x1b[2J")):
-            connection.execute("INSERT INTO players VALUES (?, ?, 'person', ?, 1)", (id, name, bytes([id % 256]) * 32))
+    path = records_of_two(tmp_path)
     add_game(path, FIRST, "tictactoe", "b2 a1 c1 a3 c3 a2", "o", "line")
     add_game(path, SECOND, "tictactoe", "c1 a3 a2 c2 c3 b1 b3", None, "board_full", start="a1 b2")
     add_game(path, THIRD, "mnk:4,3,3", "b2 a1 c2 a2", "x", "resignation", private=1)

@@ -12,12 +12,11 @@ from click.testing import CliRunner, Result
 from engine.analysis.verdict import MoveVerdict
 from engine.record.model import GameRecord, Player
 from server.db.connect import connect
-from server.db.migrate import prepare
 from server.db.review import store_verdicts, stored_verdicts
 from server.report.command import report
 from server.report.review import game_command, game_review
 from tests.support.progress import each_piece
-from tests.support.report_games import ANN, BOB, add_game
+from tests.support.report_games import add_game, records_of_two
 from tests.support.schemas import checked
 
 BLUNDERS, DRAWN, RUNNING, EMPTY, PRIVATE, BROKEN = 1, 2, 3, 4, 5, 6
@@ -25,11 +24,7 @@ BLUNDERS, DRAWN, RUNNING, EMPTY, PRIVATE, BROKEN = 1, 2, 3, 4, 5, 6
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = tmp_path / "games.db"
-    prepare(path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for id, name in ((ANN, "Ann"), (BOB, "Bob\x1b[2J")):
-            connection.execute("INSERT INTO players VALUES (?, ?, 'person', ?, 1)", (id, name, bytes([id % 256]) * 32))
+    path = records_of_two(tmp_path)
     add_game(path, BLUNDERS, "tictactoe", "b2 a1 c1 a3 c3 a2", "o", "line")
     add_game(path, DRAWN, "tictactoe", "c1 a3 a2 c2 c3 b1 b3", None, "board_full", start="b2 a1")
     add_game(path, RUNNING, "tictactoe", "b2 a1", None, None)
