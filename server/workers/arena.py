@@ -31,7 +31,7 @@ from server.workers.engines import playing
 from server.workers.engines.engine import EngineBot
 from server.workers.fork_server import Channel
 from server.workers.patience import Patience
-from server.workers.slot import SIDES, GameSlot
+from server.workers.slot import SIDES, GameSlot, Work
 
 Play: TypeAlias = Callable[[Task, Watches], Played]
 """A function of a module, so that workers can import it."""
@@ -347,29 +347,26 @@ class Arena:
         if self._held or worker.chunk is None or worker.child is None:
             return
         slot = worker.child.slot
-        side = SIDES[slot.mover]
         left_ms: float = min([LOAD_MS, *self._bounds_ms(worker.chunk, slot.index)])
-        if side is not None and slot.since_ns:
-            left_ms = min(left_ms, self._left_ms(worker, worker.chunk, worker.child, side))
+        if (work := slot.work()) is not None:
+            left_ms = min(left_ms, self._left_ms(worker, worker.chunk, worker.child, work))
         if left_ms > 0:
             self._look_in(worker, left_ms / 1000)
         else:
             worker.child.limit(0)
 
-    def _left_ms(self, worker: Worker, chunk: Chunk, child: Child, side: Side) -> float:
+    def _left_ms(self, worker: Worker, chunk: Chunk, child: Child, work: Work) -> float:
         """Until what the worker is about may have taken too long; it has where that is not above 0."""
-        slot = child.slot
-        bound_ms = LOAD_MS if slot.loading else self._bound_ms(chunk, slot.index, side)
+        bound_ms = LOAD_MS if work.loading else self._bound_ms(chunk, work.game, work.side)
         if bound_ms is None:
             return math.inf
-        since_ns: int = slot.since_ns
-        passed_ms: float = (time.monotonic_ns() - since_ns) / 1_000_000
-        if not slot.loading and chunk.tasks[slot.index].limits[side].move_ms is not None:
+        passed_ms = (time.monotonic_ns() - work.since_ns) / 1_000_000
+        if not work.loading and chunk.tasks[work.game].limits[work.side].move_ms is not None:
             return bound_ms - passed_ms  # by the clock, as its own limit is
-        if worker.patient_since_ns != since_ns:
-            worker.patience, worker.patient_since_ns = Patience(), since_ns
+        if worker.patient_since_ns != work.since_ns:
+            worker.patience, worker.patient_since_ns = Patience(), work.since_ns
         used_ms = None if child.pid is None or passed_ms < bound_ms else cpu_ms(child.pid)
-        return worker.patience.left_ms(bound_ms, passed_ms, None if used_ms is None else used_ms - slot.used_ms)
+        return worker.patience.left_ms(bound_ms, passed_ms, None if used_ms is None else used_ms - work.used_ms)
 
     def _bounds_ms(self, chunk: Chunk, index: int) -> list[int]:
         bounds = [self._bound_ms(chunk, index, side) for side in (X, O)]
@@ -421,20 +418,16 @@ def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
     slot.index = index
     slot.loading = 1
     for side in (X, O):
-        slot.mover, slot.used_ms, slot.since_ns = SIDES.index(side), _used_ms(), time.monotonic_ns()
+        slot.enter(side)
         _warm_up(task.bot(side), task.game)
         _prepare(task, side)
-    slot.mover = slot.loading = slot.since_ns = 0
+    slot.leave()
     started_ms, begun_ns = time.time_ns() // 1_000_000, time.monotonic_ns()
     done = play(task, lambda moves: _Watch(slot, moves))
-    slot.since_ns = slot.mover = 0
+    slot.leave()
     playing.end_games()
     # By the clock that never jumps: a game does not end before it began, whatever happens to the date.
     return Timed(done, started_ms, started_ms + (time.monotonic_ns() - begun_ns) // 1_000_000)
-
-
-def _used_ms() -> int:
-    return time.process_time_ns() // 1_000_000
 
 
 @cache
@@ -454,13 +447,11 @@ def _prepare(task: Task, side: Side) -> None:
 class _Watch:
     """The clock of one decision, which it notes in the slot. It stands while the arena is held."""
 
-    def __init__(self, slot: Any, moves: Sequence[Move]) -> None:
+    def __init__(self, slot: GameSlot, moves: Sequence[Move]) -> None:
         self._slot = slot
         slot.moves[slot.length : len(moves)] = moves[slot.length :]
         slot.length = len(moves)
-        slot.mover = SIDES.index(O if len(moves) % 2 else X)
-        slot.used_ms = _used_ms()
-        self._started_ns = slot.since_ns = time.monotonic_ns()
+        self._started_ns = slot.enter(O if len(moves) % 2 else X)
 
     def elapsed_us(self) -> int:
         if self._slot.held:

@@ -6,7 +6,8 @@ import ctypes
 import mmap
 import os
 import tempfile
-from typing import Final, TypeVar
+import time
+from typing import Final, NamedTuple, TypeVar
 
 from engine.rules.position import O, Side, X
 
@@ -35,8 +36,25 @@ class SearchSlot(ctypes.Structure):
     )
 
 
+class Work(NamedTuple):
+    """What a worker that plays is busy with: the decision of a bot, or its loading."""
+
+    game: int
+    """its index in the chunk"""
+    side: Side
+    loading: bool
+    since_ns: int
+    """when it began, monotonic"""
+    used_ms: int
+    """processor time that the worker had used by then"""
+
+
 class GameSlot(ctypes.Structure):
-    """One worker's game: the parent sets `held`, the worker writes the rest."""
+    """One worker's game: the parent sets `held`, the worker writes the rest.
+
+    The worker changes `index`, `mover`, `loading` and `used_ms` only while `since_ns` is 0, so that a reader who finds
+    the same time before and after has read what belongs together.
+    """
 
     _fields_ = (
         ("held", ctypes.c_int32),  # 1 while searches are to stand still
@@ -49,6 +67,27 @@ class GameSlot(ctypes.Structure):
         ("length", ctypes.c_int32),
         ("moves", ctypes.c_int16 * 361),  # the first `length`, the start among them
     )
+
+    def enter(self, side: Side) -> int:
+        """For the worker: this side decides, or is loaded, from now on. Answers when that is, as `since_ns`."""
+        self.since_ns = 0
+        self.mover = SIDES.index(side)
+        self.used_ms = time.process_time_ns() // 1_000_000
+        since_ns = self.since_ns = time.monotonic_ns()
+        return since_ns
+
+    def leave(self) -> None:
+        """For the worker: nobody decides or is loaded."""
+        self.since_ns = 0
+        self.mover = self.loading = 0
+
+    def work(self) -> Work | None:
+        """For the parent; None also where the worker goes over to something else just now."""
+        since_ns, index, side = self.since_ns, self.index, SIDES[self.mover]
+        loading, used_ms = bool(self.loading), self.used_ms
+        if side is None or since_ns == 0 or since_ns != self.since_ns:
+            return None
+        return Work(index, side, loading, since_ns, used_ms)
 
 
 def share(kind: type[Slot]) -> tuple[Slot, int]:
