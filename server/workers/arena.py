@@ -236,13 +236,11 @@ class Arena:
         return ended
 
     def live(self) -> list[Live]:
-        """The games under way. A worker may have gone on by one move or game while its slot is read."""
+        """The games under way."""
         found = []
         for worker in self._workers:
-            if worker.chunk is not None and worker.child is not None:
-                slot = worker.child.slot
-                task = worker.chunk.tasks[slot.index]
-                moves = tuple(slot.moves[: slot.length])
+            if worker.chunk is not None and worker.child is not None and (played := worker.child.slot.played()):
+                task, moves = worker.chunk.tasks[played[0]], played[1]
                 if moves[: len(task.start)] == task.start:
                     found.append(Live(task, moves))
         return found

@@ -9,7 +9,7 @@ import tempfile
 import time
 from typing import Final, NamedTuple, TypeVar
 
-from engine.rules.position import O, Side, X
+from engine.rules.position import Move, O, Side, X
 
 Slot = TypeVar("Slot", bound=ctypes.Structure)
 
@@ -88,6 +88,12 @@ class GameSlot(ctypes.Structure):
         if side is None or since_ns == 0 or since_ns != self.since_ns:
             return None
         return Work(index, side, loading, since_ns, used_ms)
+
+    def played(self) -> tuple[int, tuple[Move, ...]] | None:
+        """For the parent: a game's index and its moves so far; None where the next game begins just now."""
+        index, length = self.index, self.length
+        moves = tuple(self.moves[:length])
+        return (index, moves) if self.index == index and self.length >= length else None
 
 
 def share(kind: type[Slot]) -> tuple[Slot, int]:

@@ -56,6 +56,31 @@ def test_what_is_read_of_a_worker_belongs_together(turn: Callable[..., object], 
     assert reader.work() in (None, before, worker.work())
 
 
+def move(slot: GameSlot) -> None:
+    slot.moves[slot.length] = 9
+    slot.length += 1
+
+
+def begin_next(slot: GameSlot) -> None:
+    slot.length = 0
+    slot.index += 1
+    for _ in range(5):
+        move(slot)
+
+
+@pytest.mark.parametrize("turn", [move, begin_next])
+@pytest.mark.parametrize("reads", range(1, MOST_READS + 1))
+def test_what_is_read_of_a_game_is_of_one_game(turn: Callable[[GameSlot], None], reads: int) -> None:
+    worker = GameSlot(length=3)
+    worker.moves[:3] = (4, 5, 6)
+    reader = Interrupted.from_buffer(worker)
+    reader.turn = lambda: turn(worker)
+    reader.reads = reads
+    found = reader.played()
+    assert found in (None, (0, (4, 5, 6)), worker.played())
+    assert found is not None or turn is begin_next, "a move more hides no game"
+
+
 def test_between_decisions_there_is_no_work() -> None:
     slot = GameSlot()
     assert slot.work() is None
