@@ -74,12 +74,17 @@ class Game(Struct, frozen=True):
         steps |= {_number(step): step for step in new}
         return msgspec.structs.replace(self, skills=now, steps=tuple(steps[number] for number in sorted(steps)))
 
+    @property
+    def by_bot(self) -> dict[str, list[Match]]:
+        """The matches of each other bot."""
+        found: dict[str, list[Match]] = {}
+        for match in self.bots:
+            found.setdefault(match.bot, []).append(match)
+        return found
+
     def with_bot(self, new: Sequence[Match]) -> Game:
         """With one bot's matches measured anew, in their place."""
-        rows: dict[str, list[Match]] = {}
-        for match in self.bots:
-            rows.setdefault(match.bot, []).append(match)
-        rows[new[0].bot] = list(new)
+        rows = self.by_bot | {new[0].bot: list(new)}
         return msgspec.structs.replace(self, bots=tuple(match for matches in rows.values() for match in matches))
 
 
@@ -128,7 +133,7 @@ def page(measured: Measured) -> str:
 
 def nearest(matches: Sequence[Match]) -> str:
     """The strength, in a few words, of a bot that played these matches against levels."""
-    shares = {int(match.against.partition(":")[2]): match.score.share for match in matches}
+    shares = {_level_of(match): match.score.share for match in matches}
     closest = min(shares, key=lambda number: (abs(shares[number] - 0.5), number))
     if shares[closest] < _FAR:
         return f"below level {min(number for number, share in shares.items() if share < 0.5)}"
@@ -168,8 +173,8 @@ _BOTS: Final = """## Other bots
 Measured roughly, by 40 games against some levels of each game; the page and `noughts bots` show the nearest level as
 the bot's strength.
 
-| game | bot | against | points | 95 % | strength |
-|---|---|---|---|---|---|"""
+| game | bot | strength | points against levels, 95 % |
+|---|---|---|---|"""
 
 
 def _game(game: Game) -> list[str]:
@@ -199,26 +204,37 @@ def _level(number: int, skill: Skill, step: Match | None) -> str:
 
 
 def _points(match: Match) -> str:
-    total = match.score
-    return f"{100 * total.share:.1f} % | {100 * total.interval.low:.1f} to {100 * total.interval.high:.1f}"
+    return f"{100 * match.score.share:.1f} % | {_interval(match)}"
+
+
+def _interval(match: Match) -> str:
+    interval = match.score.interval
+    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
 
 
 def _bots(game: Game) -> list[str]:
-    lines = []
-    for bot in dict.fromkeys(match.bot for match in game.bots):
-        matches = [match for match in game.bots if match.bot == bot]
-        words = nearest(matches)
-        lines += [f"| {game.game} | `{bot}` | `{match.against}` | {_points(match)} | {words} |" for match in matches]
-    return lines
+    return [
+        f"| {game.game} | `{bot}` | {nearest(matches)} | {'; '.join(map(_against, sorted(matches, key=_level_of)))} |"
+        for bot, matches in game.by_bot.items()
+    ]
+
+
+def _level_of(match: Match) -> int:
+    """The one that a bot was matched with."""
+    return int(match.against.partition(":")[2])
+
+
+def _against(match: Match) -> str:
+    return f"level {_level_of(match)}: {100 * match.score.share:.1f} % ({_interval(match)})"
 
 
 def strengths(measured: Measured) -> dict[str, dict[str, str]]:
     """The data of `engine.bots.roster.strength`: game -> bot -> words."""
-    found: dict[str, dict[str, str]] = {}
-    for game in measured.games:
-        for bot in dict.fromkeys(match.bot for match in game.bots):
-            found.setdefault(game.game, {})[bot] = nearest([match for match in game.bots if match.bot == bot])
-    return found
+    return {
+        game.game: {bot: nearest(matches) for bot, matches in game.by_bot.items()}
+        for game in measured.games
+        if game.bots
+    }
 
 
 def unproven(steps: Sequence[Match]) -> list[Match]:
