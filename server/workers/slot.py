@@ -9,12 +9,15 @@ import tempfile
 import time
 from typing import Final, NamedTuple, TypeVar
 
+from engine.rules.notation import FILES
 from engine.rules.position import Move, O, Side, X
 
 Slot = TypeVar("Slot", bound=ctypes.Structure)
 
 PV_LENGTH = 16
 """Plies of a principal variation that a progress report holds."""
+MOST_PLIES: Final = len(FILES) ** 2
+"""Of a game: those that fill the largest board."""
 SIDES: Final[tuple[Side | None, ...]] = (None, X, O)
 """What `GameSlot.mover` numbers."""
 
@@ -65,7 +68,7 @@ class GameSlot(ctypes.Structure):
         ("since_ns", ctypes.c_int64),  # when that or its decision began, monotonic; 0 between decisions
         ("used_ms", ctypes.c_int64),  # processor time that the worker had used by then
         ("length", ctypes.c_int32),
-        ("moves", ctypes.c_int16 * 361),  # the first `length`, the start among them
+        ("moves", ctypes.c_int16 * MOST_PLIES),  # the first `length`, the start among them
     )
 
     def enter(self, side: Side) -> int:

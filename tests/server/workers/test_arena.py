@@ -126,6 +126,12 @@ def test_a_chunk_is_played_in_one_go() -> None:
     assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
 
 
+def test_the_longest_game_of_the_largest_board_is_played_to_its_end() -> None:
+    [task, _] = tasks(Pairing("mnk:20,20,20", bot("random"), bot("random"), 1))
+    [game] = chunked([task])
+    assert (game.fault, game.record.termination, len(game.record.cells())) == (None, "board_full", 400)
+
+
 def test_a_worker_whose_answer_comes_at_the_last_moment_lives() -> None:
     pool = arena.Arena(1, [])
     try:
