@@ -9,10 +9,11 @@ from typing import TypeAlias
 from engine.rules.position import Move, Position
 from engine.search.decision import Decision
 
-Choose: TypeAlias = Callable[[Position, int, Sequence[Move]], Decision]
-"""A decision for a position, in so many milliseconds at most. The moves led to it from the first position."""
+Choose: TypeAlias = Callable[[Position, int, Sequence[Move], int], Decision]
+"""A decision for a position, in so many milliseconds at most. The moves led to it from the first position, in the game
+of this number, from 0: each game of a conversation has its own, or a bot would play all of them alike."""
 
-_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 class ProtocolError(Exception):

@@ -51,7 +51,7 @@ class CodinGame:
                 f"After {self._position.ply} moves the moves that are allowed are not those of "
                 f"{self._position.rules.id}: choose another --game."
             )
-        move = self._choose(self._position, self._move_ms, self._moves).move
+        move = self._choose(self._position, self._move_ms, self._moves, 0).move
         self._move_ms = MOVE_MS
         self._play(move)
         return [place(self._position.rules, move)]

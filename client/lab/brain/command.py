@@ -99,9 +99,9 @@ def chooser(player: Bot, seed: int | None) -> Choose:
     """
     choice = bot_choice(player, seed)
 
-    def choose(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+    def choose(position: Position, move_ms: int, moves: Sequence[Move], game: int) -> Decision:
         try:
-            return choice(position, move_ms, moves)
+            return choice(position, move_ms, moves, game)
         except BotFault as fault:
             raise click.ClickException(f"{player.name} {str(fault).rstrip('.')}.") from None
 
@@ -115,10 +115,10 @@ def bot_choice(player: Bot, seed: int | None) -> Choose:
     """
     chosen = randrange(1 << 48) if seed is None else seed
 
-    def choose(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+    def choose(position: Position, move_ms: int, moves: Sequence[Move], game: int) -> Decision:
         limit = Limit(move_ms=max(1, move_ms - MARGIN_MS))
         allowed = limit if player.takes(limit) is None else NO_LIMIT
-        return decide(player, position, allowed, chosen, SearchWatch(), moves)
+        return decide(player, position, allowed, chosen + game, SearchWatch(), moves)
 
     return choose
 

@@ -54,6 +54,7 @@ class Gomocup:
         self._prepare = prepare
         self._rules: FlatRules | None = None
         self._owners: dict[int, int] = {}
+        self._game = -1
         self._board: list[str] | None = None
         """The lines of a BOARD until its DONE."""
         self._info: dict[str, int] = {}
@@ -98,8 +99,7 @@ class Gomocup:
             self._set_up(columns, rows)
         except UnknownGame:
             raise ValueError("A board has 3 to 20 columns and rows, and at least 5 of one of them.") from None
-        self._owners = {}
-        return ["OK"]
+        return self._new_game()
 
     def _set_up(self, columns: str | int, rows: str | int) -> None:
         """Have the game of this size ready that the manager's `rule` asks for. Raises UnknownGame."""
@@ -112,13 +112,17 @@ class Gomocup:
 
     def _restart(self, _: str) -> list[str]:
         self._begun()
+        return self._new_game()
+
+    def _new_game(self) -> list[str]:
         self._owners = {}
+        self._game += 1
         return ["OK"]
 
     def _hear_info(self, setting: str) -> list[str]:
         key, _, value = setting.partition(" ")
         if key.lower() in ("timeout_turn", "timeout_match", "time_left", "rule"):
-            (self._info[key.lower()],) = numbers(value)
+            self._info[key.lower()] = _one(key.lower(), value)
         if key.lower() == "rule" and self._rules is not None:
             columns, rows = self._rules.dimensions
             self._set_up(columns, rows)
@@ -177,7 +181,7 @@ class Gomocup:
         position = self._begun().position(mask_of(moves[::2]), mask_of(moves[1::2]))
         if position.outcome is not None:
             raise ValueError("The game is over.")
-        decision = self._choose(position, self._move_ms(), moves)
+        decision = self._choose(position, self._move_ms(), moves, self._game)
         self._owners = {**owners, decision.move: OURS}
         value = "" if decision.value is None else f" value {decision.value:g}"
         return [f"MESSAGE depth {decision.depth} nodes {decision.nodes}{value}", self._place(decision.move)]
@@ -220,6 +224,13 @@ class Gomocup:
     def _place(self, cell: int) -> str:
         columns = self._begun().dimensions[0]
         return f"{cell % columns},{cell // columns}"
+
+
+def _one(key: str, text: str) -> int:
+    found = numbers(text)
+    if len(found) != 1:
+        raise ValueError(f"INFO {key} is followed by one whole number.")
+    return found[0]
 
 
 def _two(text: str) -> tuple[int, int]:

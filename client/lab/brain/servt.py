@@ -39,9 +39,10 @@ class Servt:
         self._start: Position = rules("nine-board").initial
         self._position = self._start
         self._moves: list[Move] = []
+        self._game = -1
         self.ended = False
         self._commands: dict[str, Callable[[str], list[str]]] = {
-            "init": self._begin,
+            "init": lambda _: [],
             "start": self._begin,
             "second_move": lambda squares: self._turn(squares, 2),
             "third_move": lambda squares: self._turn(squares, 3),
@@ -64,6 +65,7 @@ class Servt:
 
     def _begin(self, _: str) -> list[str]:
         self._position, self._moves = self._start, []
+        self._game += 1
         return []
 
     def _end(self, _: str) -> list[str]:
@@ -81,7 +83,7 @@ class Servt:
             raise ProtocolError(str(error)) from None
         if self._position.outcome is not None:
             raise ProtocolError("A move is asked for and the game is over.")
-        move = self._choose(self._position, self._move_ms, self._moves).move
+        move = self._choose(self._position, self._move_ms, self._moves, self._game).move
         self._play(move)
         return [str(move % 9 + 1)]
 

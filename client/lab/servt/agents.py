@@ -16,12 +16,14 @@ _LINE_BYTES: Final = 64
 
 
 class RemoteAgent:
-    """See Agent. It has `move_ms` for each answer."""
+    """See Agent. It has `move_ms` for each answer; one that comes later answers nothing that is asked after it."""
 
     def __init__(self, connection: socket.socket, move_ms: int) -> None:
         self._connection = connection
         self._move_ms = move_ms
         self._heard = b""
+        self._owed = 0
+        """answers that are still to come, and too late"""
 
     def tell(self, line: str) -> None:
         self._connection.settimeout(self._move_ms / 1000)  # one that reads nothing holds nobody up for longer
@@ -31,12 +33,19 @@ class RemoteAgent:
     def ask(self, line: str) -> str:
         self.tell(line)
         until_s = time.monotonic() + self._move_ms / 1000
+        self._owed += 1
+        while self._owed:
+            answer = self._line(until_s)
+            self._owed -= 1
+        return answer.decode(errors="replace").strip()
+
+    def _line(self, until_s: float) -> bytes:
         while b"\n" not in self._heard:
             if len(self._heard) > _LINE_BYTES:
                 raise BotFault("illegal_move", f"wrote more than {_LINE_BYTES} bytes where a move is a square, 1 to 9")
             self._heard += self._received(until_s - time.monotonic())
-        answer, _, self._heard = self._heard.partition(b"\n")
-        return answer.decode(errors="replace").strip()
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line
 
     def _received(self, left_s: float) -> bytes:
         late = f"has not answered within {self._move_ms} ms"

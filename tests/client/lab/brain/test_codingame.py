@@ -17,7 +17,7 @@ from tests.support.engine_games import replay
 from tests.support.examples import examples
 
 
-def last(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+def last(position: Position, move_ms: int, moves: Sequence[Move], game: int) -> Decision:
     assert replay(position.rules.id, list(moves)) == position
     return Decision(position.legal_moves()[-1])
 
@@ -57,9 +57,9 @@ def test_whole_games(game: str, begins: bool, random: object) -> None:
 def test_the_first_turn_has_a_second() -> None:
     asked: list[int] = []
 
-    def choose(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+    def choose(position: Position, move_ms: int, moves: Sequence[Move], game: int) -> Decision:
         asked.append(move_ms)
-        return last(position, move_ms, moves)
+        return last(position, move_ms, moves, game)
 
     brain = CodinGame(rules("tictactoe"), choose)
     for line in ["-1 -1", "9", *(place(False, cell) for cell in range(9))]:

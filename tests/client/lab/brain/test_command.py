@@ -131,6 +131,6 @@ def test_a_turn_keeps_a_margin_and_a_clock(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("client.lab.brain.watch.time.monotonic_ns", lambda: sum(now_ns))
     monkeypatch.setattr(command, "decide", decide)
     choose = command.chooser(bot("strongest"), 5)
-    choose(rules("gomoku").initial, 100, ())
-    choose(rules("gomoku").initial, 10, ())
+    choose(rules("gomoku").initial, 100, (), 0)
+    choose(rules("gomoku").initial, 10, (), 0)
     assert asked == [(Limit(move_ms=80), 5, 30, False), (Limit(move_ms=1), 5, 30, False)]

@@ -20,8 +20,10 @@ class Chosen:
     def __init__(self) -> None:
         self.positions: list[Position] = []
         self.move_ms: list[int] = []
+        self.games: list[int] = []
 
-    def __call__(self, position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+    def __call__(self, position: Position, move_ms: int, moves: Sequence[Move], game: int) -> Decision:
+        self.games.append(game)
         self.positions.append(position)
         self.moves = list(moves)
         self.move_ms.append(move_ms)
@@ -59,6 +61,12 @@ def test_a_game_is_remembered() -> None:
     assert chosen.positions[-1].to_move == "x"
 
 
+def test_each_game_has_a_number_of_its_own() -> None:
+    chosen = Chosen()
+    talk("START 6", "BEGIN", "TURN 0,0", "RESTART", "BEGIN", "START 5", "BEGIN", chosen=chosen)
+    assert chosen.games == [0, 0, 1, 2]
+
+
 def test_a_board_is_told_in_any_order() -> None:
     chosen = Chosen()
     stones = ["0,0,2", "1,0,2", "2,0,2", "0,1,1", "1,1,1"]
@@ -91,6 +99,7 @@ def test_moves_are_taken_back_and_played_for_us() -> None:
         (["timeout_turn 5000", "time_left 10000"], 500),
         (["timeout_turn 5000", "time_left 3"], 1),
         (["timeout_turn 5000", "timeout_match 0", "time_left 10000"], 5000),
+        (["timeout_turn 5000", "time_left 2147483647"], 5000),
         (["folder /tmp", "max_memory 1", "game_type 2", "evaluate 1,1", "sing", "rule 2", "TIMEOUT_TURN 70"], 70),
     ],
 )
@@ -129,6 +138,8 @@ def test_time_is_divided(settings: list[str], move_ms: int) -> None:
         (["START 15", "INFO rule 4", "TURN 1,1"], "Send INFO rule 0, where five or more in a row win, or 1, where"),
         (["START 15", "INFO rule 5", "BEGIN"], "or 1, where exactly five do."),
         (["INFO rule five"], "whole numbers"),
+        (["INFO timeout_turn"], "INFO timeout_turn is followed by one whole number."),
+        (["INFO time_left 5 6"], "INFO time_left is followed by one whole number."),
     ],
 )
 def test_what_cannot_be_obeyed(lines: list[str], sentence: str) -> None:

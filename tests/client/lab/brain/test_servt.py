@@ -15,7 +15,7 @@ from engine.search.decision import Decision
 from tests.support.engine_games import replay
 
 
-def last(position: Position, move_ms: int, moves: Sequence[Move]) -> Decision:
+def last(position: Position, move_ms: int, moves: Sequence[Move], game: int) -> Decision:
     assert replay(position.rules.id, list(moves)) == position
     assert move_ms == 70
     return Decision(position.legal_moves()[-1])

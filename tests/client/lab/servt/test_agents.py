@@ -44,6 +44,16 @@ def test_silence_and_half_a_line_are_too_late(ends: Ends) -> None:
         RemoteAgent(ours, SOON_MS).ask("next_move(1).")
 
 
+def test_a_late_answer_is_not_taken_for_that_to_the_next_question(ends: Ends) -> None:
+    ours, theirs = ends
+    agent = RemoteAgent(ours, SOON_MS)
+    for _ in range(2):
+        with pytest.raises(TooLate):
+            agent.ask("next_move(1).")
+    theirs.sendall(b"7\n8\n9\n")
+    assert agent.ask("second_move(5,5).") == "9"
+
+
 def test_one_that_has_left_is_told_nothing_and_answers_nothing(ends: Ends) -> None:
     ours, theirs = ends
     theirs.close()
@@ -67,6 +77,6 @@ def test_bytes_that_are_no_text_are_an_answer_like_any_other(ends: Ends) -> None
 
 
 def test_a_bot_of_ours_is_told_and_asked_as_any_other() -> None:
-    agent = OurAgent(Servt(lambda position, move_ms, moves: Decision(position.legal_moves()[0]), 1000))
+    agent = OurAgent(Servt(lambda position, move_ms, moves, game: Decision(position.legal_moves()[0]), 1000))
     agent.tell("start(o).")
     assert agent.ask("second_move(5,3).") == "1"

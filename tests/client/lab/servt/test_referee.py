@@ -32,7 +32,7 @@ class FakeAgent:
 def brain(seed: int) -> FakeAgent:
     """One that follows the game by our own brain and plays at random, which fails where it is told wrongly."""
     random = Random(seed)
-    follows = Servt(lambda position, move_ms, moves: Decision(random.choice(position.legal_moves())), 1000)
+    follows = Servt(lambda position, move_ms, moves, game: Decision(random.choice(position.legal_moves())), 1000)
     agent = FakeAgent(lambda line: follows.hear(line)[0])
 
     def tell(line: str) -> None:
