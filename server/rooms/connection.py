@@ -69,6 +69,8 @@ _COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 10.0}
 """Messages that take so many times as long as others, and count as so many."""
 _CREATE_MS, _GREET_MS, _NEW_PLAYER_MS, _LIST_MS, _REVIEW_MS, _DELETE_MS = 3.0, 0.5, 1.0, 1.0, 1.0, 5.0
 """What these take of the loop, in turns."""
+_RESTARTING = "The server is restarting; come back in a moment."
+_BEING_DELETED = "This player's data is being deleted."
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
 
 
@@ -155,7 +157,7 @@ class Connection:
         cost = _COSTS.get(type(request), 1.0)
         if not self._bucket.take(now_ms, cost) or (self._player_bucket and not self._player_bucket.take(now_ms, cost)):
             return self._refuse_fast(request.id, "Too many messages: slow down and send this one again.")
-        if self._task is None:
+        if self._task is None or self._goes_ahead(request):
             self._dispatch(request, now_ms)
         elif self._backlog is None:
             self._backlog = deque([(request, now_ms)])
@@ -192,13 +194,21 @@ class Connection:
             self._welcome_due.cancel()
             self._welcome_due = None
 
+    def _goes_ahead(self, request: ClientMessage) -> bool:
+        """Whether a request waits for none that came before: a move, whose clock runs, unless those name its room."""
+        if type(request) is not Move or self._player is None:
+            return False
+        if any(getattr(earlier, "room", None) == request.room for earlier, _ in self._backlog or ()):
+            return False
+        return self._context.lobby.find(self, request.room) is not None
+
     def _dispatch(self, request: ClientMessage, arrived_ms: int) -> None:
         if self._context.closing:
-            self._refuse(request.id, "shutting_down", "The server is restarting; come back in a moment.")
+            self._refuse(request.id, "shutting_down", _RESTARTING)
         elif self._player is None and type(request) is not Hello:
             self._refuse(request.id, "unauthorised", "Say hello first.")
         elif self._player is not None and self._context.lobby.is_being_deleted(self._player.id):
-            self._refuse(request.id, "not_now", "This player's data is being deleted.")
+            self._refuse(request.id, "not_now", _BEING_DELETED)
         else:
             self._HANDLERS[type(request)](self, request, arrived_ms)
 
@@ -236,14 +246,15 @@ class Connection:
 
     async def _greet(self, hello: Hello) -> None:
         await self._turn(_GREET_MS)
-        identity = self._context.identity
+        identity, lobby = self._context.identity, self._context.lobby
+        endings = lobby.endings
         name = checked_name(hello.name) if hello.name is not None else None
         self._check_ban(self._context.bans.address_sentence(self.address))
         token: str | None = None
         if hello.token is not None:
             known = await identity.by_token(token_hash(hello.token))
             if known is None:
-                raise Refused("unauthorised", "Nobody has this token; say hello without one to become a new player.")
+                raise _nobodys_token()
             if hello.kind not in (None, known.kind):
                 raise Refused("malformed", f"This token belongs to a {known.kind}; the kind cannot change.")
             self._check_ban(self._context.bans.sentence(known.id))
@@ -252,7 +263,7 @@ class Connection:
                 self._context.new_names.check(name)
                 self._check_renames(known)
                 player = await identity.rename(known, name)
-                self._context.lobby.on_rename(player)
+                lobby.on_rename(player)
         else:
             if name is not None:
                 self._context.new_names.check(name)
@@ -266,10 +277,17 @@ class Connection:
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
-        rooms = await self._context.lobby.unfinished_rooms_of(player.id) if token is None else []
-        if self._context.lobby.is_deleted(player.id):
+        rooms = await lobby.unfinished_rooms_of(player.id) if token is None else []
+        while endings != lobby.endings:  # the ban, or the other token, of somebody: it found no connection of ours yet
+            endings = lobby.endings
+            self._check_ban(self._context.bans.address_sentence(self.address))
+            self._check_ban(self._context.bans.sentence(player.id))
+            known = await identity.by_token(token_hash(hello.token)) if hello.token is not None else player
+            if known is None and not lobby.is_deleted(player.id):
+                raise _nobodys_token()
+        if lobby.is_deleted(player.id):
             raise Refused("unauthorised", "This player was deleted; say hello without a token to become a new one.")
-        if self._context.lobby.is_being_deleted(player.id):
+        if lobby.is_being_deleted(player.id):
             # The deletion may fail: whoever was told `unauthorised` would have thrown the token away.
             raise Refused("busy", "This player's data is being deleted; come back in a moment.")
         if not self.open:
@@ -277,7 +295,7 @@ class Connection:
         self._stop_waiting()
         self._player = player
         self._player_bucket = self._context.player_bucket(player.id)
-        self._context.lobby.on_connect(self)
+        lobby.on_connect(self)
         self._send(Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms))
         self._context.announcements.greet(self)
 
@@ -377,6 +395,10 @@ class Connection:
         code = request.code if isinstance(request, Join | Watch) else None
         if await self._context.lobby.wake(self, request.room, code) is None:
             raise Refused("not_found", "There is no such room." if request.room else "No room has this code.")
+        if self._context.lobby.is_being_deleted(self.player.id):  # the deletion knew nothing of this room
+            raise Refused("not_now", _BEING_DELETED)
+        if self._context.closing:
+            raise Refused("shutting_down", _RESTARTING)
         handle(request, arrived_ms)
 
     def _lobby(self, request: LobbyRequest, arrived_ms: int) -> None:
@@ -459,6 +481,10 @@ class Connection:
         Forget: _request_deletion,
         Ping: _ping,
     }
+
+
+def _nobodys_token() -> Refused:
+    return Refused("unauthorised", "Nobody has this token; say hello without one to become a new player.")
 
 
 def _too_many(what: str, wait_ms: int) -> Refused:

@@ -85,10 +85,14 @@ class Lobby:
         """players who are being deleted, or were since the start"""
         self._deleted: set[str] = set()
         """those of them who were"""
-        self._deletions = 0
-        """how many were deleted"""
-        self._renaming: dict[str, Player] = {}
-        """players whose rooms are being told of their new name"""
+        self._changes = 0
+        """how many were deleted, and how many rooms fell asleep: what was read before may be old"""
+        self.endings = 0
+        """how often connections were ended, by a ban or another token: who was greeted meanwhile is looked at again"""
+        self._renamed: dict[str, Player] = {}
+        """players whose rooms are still to be told of their new name"""
+        self._renaming: set[str] = set()
+        """those of them whose rooms are being told"""
         self.draining = False
         """Whether games go on but none begins: the operator is about to stop the server."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -135,32 +139,39 @@ class Lobby:
 
     def on_rename(self, player: Player) -> None:
         """A player goes by another name from now on, also where they sit and on their other connections."""
-        if player.id in self._deleting:
-            return  # deleted meanwhile: nobody is shown the new name
-        for member in self._connected.get(player.id, ()):
+        if player.id not in self._deleted:
+            self._renamed[player.id] = player
+            self._show_new_name(player.id)
+
+    def _show_new_name(self, id: str) -> None:
+        """Nobody is shown the new name of a player who is being deleted, unless that fails."""
+        player = self._renamed.get(id)
+        if player is None or id in self._deleting:
+            return
+        for member in self._connected.get(id, ()):
             member.player = player
-        is_told = player.id in self._renaming
-        self._renaming[player.id] = player
-        if not is_told:
-            task = asyncio.get_running_loop().create_task(self._rename_in_rooms(player.id))
+        if id not in self._renaming:
+            self._renaming.add(id)
+            task = asyncio.get_running_loop().create_task(self._rename_in_rooms(id))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         self._listing.send_soon()
 
     async def _rename_in_rooms(self, id: str) -> None:
         """A few rooms at a time; should the name change again meanwhile, all of them once more, with the last alone."""
-        player: Player | None = None
-        while player is not self._renaming[id]:
-            player = self._renaming[id]
-            rooms = list(self._rooms_of.get(id, ()))
+        while id in self._renamed and id not in self._deleting:
+            player, rooms = self._renamed[id], list(self._rooms_of.get(id, ()))
             for first in range(0, len(rooms), ROOMS_AT_ONCE):
-                here = [room for room in rooms[first : first + ROOMS_AT_ONCE] if room.id in self.rooms]
-                for room in here:
-                    room.post_input(PlayerRenamed(player))
-                await asyncio.gather(*(room.settled() for room in here))
-                if player is not self._renaming[id]:
+                if self._renamed.get(id) is not player or id in self._deleting:
                     break
-        del self._renaming[id]
+                some = rooms[first : first + ROOMS_AT_ONCE]
+                for room in some:
+                    room.post_input(PlayerRenamed(player))
+                await asyncio.gather(*(room.settled() for room in some))
+            else:
+                if self._renamed.get(id) is player:
+                    del self._renamed[id]
+        self._renaming.discard(id)
 
     def is_connected(self, player: str) -> bool:
         return player in self._connected
@@ -205,6 +216,7 @@ class Lobby:
 
     def cancel_deletion(self, player: str) -> None:
         self._deleting.discard(player)
+        self._show_new_name(player)
 
     def is_being_deleted(self, player: str) -> bool:
         """Also once they are."""
@@ -231,16 +243,16 @@ class Lobby:
 
     async def on_player_deleted(self, player: Player, said: str) -> None:
         """Rooms hold nothing of a player but `player`, what is left of them; their connections are closed."""
-        self._deletions += 1
+        self._changes += 1
         self._deleted.add(player.id)
+        self._renamed.pop(player.id, None)
         members = list(self._connected.get(player.id, ()))
         for member in members:
             member.player = player
         rooms = await self._rooms_that_name(player.id)
         for first in range(0, len(rooms), ROOMS_AT_ONCE):
             some = rooms[first : first + ROOMS_AT_ONCE]
-            here = [room for room in some if room.id in self.rooms]
-            await asyncio.gather(*(room.on_player_deleted(PlayerDeleted(player, said)) for room in here))
+            await asyncio.gather(*(room.on_player_deleted(PlayerDeleted(player, said)) for room in some))
         self._listing.send_soon()
 
     async def _rooms_that_name(self, player: str) -> list[Room]:
@@ -252,11 +264,13 @@ class Lobby:
         return found
 
     def end_connections(self, player: str, reason: str) -> None:
+        self.endings += 1
         for member in list(self._connected.get(player, ())):
             member.end(reason)
 
     def end_connections_from(self, addresses: Set[str], reason: str) -> None:
         """Those of everybody who comes from one of these."""
+        self.endings += 1
         for member in self.members:
             if member.address in addresses:
                 member.end(reason)
@@ -327,21 +341,32 @@ class Lobby:
     async def wake(self, member: Member, id: str | None, code: str | None) -> Room | None:
         """The sleeping room with this id, or else with this code, if this member may know of it. Raises Refused."""
         while True:
-            deletions = self._deletions
-            loaded = await self._sleepers.load(id, code)
+            loaded = await self._load(id, code)
             if loaded is None or loaded.session.room in self.rooms:  # somebody else may have been first
                 found = self.by_code(code or "") if id is None else self.rooms.get(id)
                 return found if found is not None and (found.code == code or found.visible_to(member)) else None
             session = loaded.session
             if loaded.code not in (None, code) and not session.sides(member.player.id):
                 return None
+            changes = self._changes
             await self._make_place(member.address)
-            if deletions == self._deletions:
-                break  # nobody was deleted who is named in what was read
+            if changes == self._changes:
+                break
         awake = self.rooms.get(session.room)
         if awake is not None:
             return awake
         return self._wake(loaded)
+
+    async def _load(self, id: str | None, code: str | None) -> Loaded | None:
+        """The sleeping room with this id, or else with this code.
+
+        Meanwhile somebody may be deleted whom it names, or the room may wake, go on and sleep again: then once more.
+        """
+        while True:
+            changes = self._changes
+            loaded = await self._sleepers.load(id, code)
+            if changes == self._changes:
+                return loaded
 
     def _wake(self, loaded: Loaded) -> Room:
         room = self._add(loaded.session, loaded.number, loaded.code)
@@ -379,7 +404,7 @@ class Lobby:
         """Close a room, awake or asleep; False where there is none. Raises Refused and StoreUnavailable."""
         room = self.rooms.get(id)
         if room is None:
-            loaded = await self._sleepers.load(id, None)
+            loaded = await self._load(id, None)
             room = self.rooms.get(id)  # somebody else may have woken it
             if room is None and loaded is not None:
                 room = self._wake(loaded)
@@ -430,7 +455,9 @@ class Lobby:
             self._codes.pop(room.code, None)
         for player in self._holders.pop(room, set()):
             self._remove_holder(player, room)
-        if not room.session.asleep:
+        if room.session.asleep:
+            self._changes += 1
+        else:
             self._address_rooms.remove(id)
         if room.session.seq and not room.session.asleep:
             writes = close_writes(room.number, self._services.clock.unix_ms(), sleeps=room.sleeps_in_database)

@@ -49,8 +49,13 @@ class Mailbox:
         """the next one first"""
         self.filled: asyncio.Future[None] | None = None
         """done when something comes into the mailbox, empty until then"""
+        self._ended = False
 
     def post(self, mail: Mail) -> None:
+        """After the end nothing is done about it."""
+        if self._ended:
+            mail.signal()
+            return
         place = len(self.mails)
         if not mail.gives_way:
             while place and _gives_way_to(mail, self.mails[place - 1]):
@@ -86,7 +91,8 @@ class Mailbox:
         self.mails = kept
 
     def end(self, code: ErrorCode, message: str) -> None:
-        """Nothing of what waits will be done."""
+        """Nothing of what waits will be done, nor of what comes."""
+        self._ended = True
         while self.mails:
             mail = self.mails.popleft()
             mail.signal()

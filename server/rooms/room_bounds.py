@@ -42,7 +42,7 @@ def check_made(made: Sequence[Room], asleep: Sequence[SleepingRow]) -> None:
 
 
 class AddressRooms:
-    """Unfinished rooms by the address from which they were made, sleeping ones among them.
+    """Rooms by the address from which they were made, sleeping ones among them, and which of them are unfinished.
 
     In memory alone: addresses are nobody's business once the server has ended, and rooms from before its start do not
     count. `limit` is how many one address may have, 0 for any number.
@@ -51,33 +51,41 @@ class AddressRooms:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._address_of: dict[str, str] = {}
+        self._made: dict[str, set[str]] = {}
         self._unfinished: dict[str, set[str]] = {}
 
     def is_full(self, address: str) -> bool:
         return bool(self._limit) and len(self._unfinished.get(address, ())) >= self._limit
 
     def is_over_share(self, address: str, free: int, awake: Container[str]) -> bool:
-        """Whether an address has more rooms awake than there are places left."""
-        made, share = self._unfinished.get(address, ()), share_of_address(free, ROOMS_AN_ADDRESS)
+        """Whether an address has more rooms awake than there are places left, those whose game is over among them."""
+        made, share = self._made.get(address, ()), share_of_address(free, ROOMS_AN_ADDRESS)
         return bool(self._limit) and len(made) >= share and sum(id in awake for id in made) >= share
 
     def add(self, room: str, address: str) -> None:
         if address:
             self._address_of[room] = address
+            self._made.setdefault(address, set()).add(room)
             self._unfinished.setdefault(address, set()).add(room)
 
     def set_finished(self, room: str, finished: bool) -> None:
-        """A room whose game is over counts no longer, and again after a rematch."""
+        """A room whose game is over is unfinished no longer, and again after a rematch."""
         address = self._address_of.get(room)
-        if address is None:
-            return
-        if not finished:
+        if address is not None and finished:
+            _discard(self._unfinished, address, room)
+        elif address is not None:
             self._unfinished.setdefault(address, set()).add(room)
-        elif address in self._unfinished:
-            self._unfinished[address].discard(room)
-            if not self._unfinished[address]:
-                del self._unfinished[address]
 
     def remove(self, room: str) -> None:
-        self.set_finished(room, True)
-        self._address_of.pop(room, None)
+        address = self._address_of.pop(room, None)
+        if address is not None:
+            _discard(self._unfinished, address, room)
+            _discard(self._made, address, room)
+
+
+def _discard(rooms: dict[str, set[str]], address: str, room: str) -> None:
+    """Nothing is kept of an address without rooms."""
+    there = rooms.get(address, set())
+    there.discard(room)
+    if not there:
+        rooms.pop(address, None)

@@ -69,6 +69,32 @@ async def test_nobody_comes_from_a_banned_address() -> None:
         assert (await client.ask(HELLO))["t"] == "welcome"
 
 
+@pytest.mark.parametrize(("is_banned", "code"), [(True, "not_now"), (False, "unauthorised")])
+async def test_a_greeting_is_overtaken_by_a_ban_and_by_another_token(
+    is_banned: bool, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as at:
+        found, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slowly(player: str) -> list[str]:
+            found.set()
+            await go_on.wait()
+            return []
+
+        monkeypatch.setattr(at.lobby, "unfinished_rooms_of", slowly)
+        client = await at.client()
+        await client.send(HELLO | {"token": ANNS_TOKEN})
+        await found.wait()
+        if is_banned:
+            at.bans.players[ANN.id] = "You are banned: insults"
+        else:
+            at.people.by_hash.clear()
+        at.lobby.end_connections(ANN.id, "an end")
+        go_on.set()
+        assert (await client.get())["code"] == code
+        assert not at.lobby.is_connected(ANN.id)
+
+
 async def test_what_is_announced_follows_the_welcome() -> None:
     async with serving() as at:
         at.announcements.announce("Restart at noon", None)
@@ -690,6 +716,32 @@ async def test_a_reader_of_a_review_that_does_not_read_is_dropped_and_others_are
         await at.desk.answer(4)
         assert (await ann.get())["done"] == 5
         assert at.metrics.slow_readers == 1
+
+
+async def test_a_move_waits_for_no_request_about_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its clock runs, and counts what arrived in time."""
+    async with serving() as at:
+        ann, bob = await at.guest(token=ANNS_TOKEN), await at.guest()
+        clock = {"initial_ms": 1000}
+        room = (await ann.ask({"t": "create", "game": "tictactoe", "seat": "x", "clock": clock}))["room"]
+        await bob.send({"t": "join", "room": room})
+        while (await ann.get()).get("e") != "started":
+            pass
+        go_on = asyncio.Event()
+
+        async def slowly(*_: object) -> None:
+            await go_on.wait()
+
+        monkeypatch.setattr(at.lobby, "wake", slowly)
+        move = {"t": "move", "room": room, "game": 1, "ply": 0, "move": "a1", "id": 2}
+        await ann.send({"t": "watch", "room": "elsewhere", "id": 1}, move)
+        while (answer := await ann.get()).get("id") is None:
+            pass
+        assert (answer["t"], answer["id"]) == ("ack", 2)
+        go_on.set()
+        while (answer := await ann.get()).get("id") is None:
+            pass
+        assert (answer["code"], answer["id"]) == ("not_found", 1)
 
 
 async def test_whoever_names_a_sleeping_room_wakes_it() -> None:

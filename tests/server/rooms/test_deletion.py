@@ -19,7 +19,7 @@ from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
 from server.rooms.room import Room
 from server.rooms.send_queue import Origin
-from server.wire import Create, Join, Opponent, Player, Say
+from server.wire import Act, Create, Join, Opponent, Player, Say
 from tests.support.database_files import ANN as ANN_ROW
 from tests.support.database_files import add_move, new_database, opened, people_and_rooms, rating_history, start_game
 from tests.support.fakes import FakeMember, World, settle
@@ -35,6 +35,8 @@ class Hall:
         self.lobby: Lobby = self.world.lobby()
         self.ann, self.bob = FakeMember(ANN), FakeMember(BOB)
         self.deletions: list[Player] = []
+        self.rows_before = 0
+        """committed when somebody was deleted"""
         self.failure: Exception | None = None
         for member in (self.ann, self.bob):
             self.lobby.on_connect(member)
@@ -52,6 +54,7 @@ class Hall:
         if self.failure is not None:
             raise self.failure
         self.deletions += players
+        self.rows_before = len(self.world.rows)
 
     async def delete_ann(self) -> None:
         await delete_player(self.lobby, ANN, self)
@@ -130,6 +133,50 @@ async def test_while_it_is_deleted_nothing_begins() -> None:
     assert hall.ann.player == ANN
     hall.lobby.cancel_deletion(ANN.id)
     await hall.room(hall.ann, opponent=Opponent(kind="self"))
+
+
+async def renamed_in_many_rooms() -> tuple[Hall, list[Room]]:
+    """Ann goes by another name, which the first of her rooms have been told."""
+    hall = Hall()
+    rooms = [hall.lobby.rooms[await hall.room(hall.ann, opponent=Opponent(kind="self"))] for _ in range(50)]
+    for room in rooms:
+        hall.world.ask(room, hall.ann, Act(room=room.id, game=1, action="abort"))
+    await settle()
+    hall.world.by_hand = True
+    hall.lobby.on_rename(Player(id=ANN.id, name="Anna", kind="person"))
+    await settle()
+    return hall, rooms
+
+
+def names(rooms: Sequence[Room]) -> set[str]:
+    return {seat.name for room in rooms for seat in room.session.seats.values() if seat is not None}
+
+
+async def test_a_new_name_that_a_deletion_overtakes_reaches_no_more_rooms() -> None:
+    hall, rooms = await renamed_in_many_rooms()
+    deletion = asyncio.ensure_future(hall.delete_ann())
+    hall.world.by_hand = False
+    while hall.world.waiting:
+        await hall.world.commit()
+    await deletion
+    await settle()
+    assert names(rooms) == {anonymous(ANN).name}
+    assert "Anna" in str(hall.world.rows)
+    assert "Anna" not in str(hall.world.rows[hall.rows_before :])
+
+
+async def test_a_new_name_reaches_all_rooms_where_the_deletion_fails() -> None:
+    hall, rooms = await renamed_in_many_rooms()
+    hall.failure = StoreUnavailable("full")
+    deletion = asyncio.ensure_future(hall.delete_ann())
+    hall.world.by_hand = False
+    while hall.world.waiting:
+        await hall.world.commit()
+    with pytest.raises(StoreUnavailable):
+        await deletion
+    for _ in range(10):
+        await settle()
+    assert names(rooms) == {"Anna"}
 
 
 async def test_rooms_forget_what_was_said_and_who_made_them() -> None:
@@ -298,6 +345,31 @@ async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised(monkeypatch:
             "code": "unauthorised",
             "message": "This player was deleted; say hello without a token to become a new one.",
         }
+
+
+async def test_a_room_that_wakes_during_a_deletion_seats_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving() as at:
+        bob = await at.guest()
+        await bob.send({"t": "create", "game": "tictactoe", "seat": "x"})
+        room = (await bob.get())["room"]
+        ann = await at.guest(token="ann's token")
+        here = at.lobby.rooms[room]
+        reading, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slowly(*_: object) -> Room:
+            reading.set()
+            await go_on.wait()
+            return here
+
+        monkeypatch.setattr(at.lobby, "wake", slowly)
+        monkeypatch.setattr(at.lobby, "find", lambda *_: here if go_on.is_set() else None)
+        await ann.send({"t": "join", "room": room})
+        await reading.wait()
+        assert at.lobby.begin_deletion(ANN.id)
+        go_on.set()
+        assert (await ann.get())["code"] == "not_now"
+        await settle()
+        assert here.session.waiting
 
 
 async def test_who_says_hello_meanwhile_keeps_the_token() -> None:

@@ -350,4 +350,4 @@ async def test_a_new_name_is_told_to_a_few_rooms_at_a_time_and_the_last_one_stay
     for _ in range(20):
         await settle()
     assert set(names()) == {"Annie"}
-    assert lobby._renaming == {}
+    assert lobby._renamed == {}

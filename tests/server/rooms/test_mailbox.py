@@ -48,6 +48,16 @@ async def test_what_one_connection_asks_stays_in_its_order() -> None:
     assert list(box.mails) == [sits, move, line]
 
 
+async def test_nobody_waits_for_what_comes_after_the_end() -> None:
+    box = Mailbox("room1")
+    box.end("not_found", "There is no such room.")
+    late = Mail(work, None, 0, done=asyncio.get_running_loop().create_future())
+    box.post(late)
+    assert late.done is not None
+    assert late.done.done()
+    assert not box.mails
+
+
 async def test_past_its_length_a_request_is_busy() -> None:
     box, ann = Mailbox("room1"), FakeMember(ANN)
     for _ in range(MAILBOX_LENGTH - 1):

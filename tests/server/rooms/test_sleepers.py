@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import weakref
 from collections.abc import Iterator, Sequence
@@ -301,6 +302,39 @@ async def test_a_room_that_is_left_while_the_database_is_asked_is_theirs_if_it_s
     assert room.id not in scene.lobby.rooms
 
 
+async def test_a_room_that_wakes_meanwhile_and_sleeps_again_is_read_once_more() -> None:
+    scene = Scene(max_rooms=2)
+
+    async def left() -> Room:
+        room = await scene.game()
+        for member in (scene.ann, scene.bob):
+            room.leave(member)
+        await settle()
+        return room
+
+    room, other = await left(), await left()
+    await room.put_to_sleep()
+    third = await left()
+    scene.world.by_hand = True
+    bobs = asyncio.ensure_future(
+        scene.lobby.wake(scene.bob, room.id, None)
+    )  # waits for a place: the other falls asleep
+    await settle()
+    assert not bobs.done()
+    scene.world.by_hand = False
+    await third.put_to_sleep()
+    woken = await scene.lobby.wake(scene.ann, room.id, None)
+    assert woken is not None
+    scene.world.ask(woken, scene.ann, Move(room=room.id, game=1, ply=0, move="a1"))
+    await settle()
+    await woken.put_to_sleep()
+    assert set(scene.lobby.rooms) == {other.id}
+    await scene.world.commit()
+    again = await bobs
+    assert again is not None
+    assert again.session.seq == woken.session.seq, "with the move that Ann has made"
+
+
 # Bounds
 
 
@@ -499,6 +533,20 @@ async def test_an_address_has_no_more_rooms_awake_than_are_left() -> None:
     scene.ann = scene.comes(ANN)
     assert await scene.make(opponent=SELF), "those that sleep take no place"
     assert await scene.lobby.wake(scene.ann, rooms[0].id, None)
+
+
+async def test_rooms_whose_game_is_over_take_places_too() -> None:
+    places = 4 * ROOMS_AN_ADDRESS
+    scene = Scene(max_rooms=places, address_rooms=ROOMS_AN_ADDRESS)
+    for _ in range(places // 2):
+        room = await scene.make(opponent=SELF)
+        scene.world.ask(room, scene.ann, Act(room=room.id, game=1, action="abort"))
+        await settle()
+        assert room.session.game.result is not None
+    with pytest.raises(Refused, match="your address has many"):
+        await scene.make(opponent=SELF)
+    scene.ann.address = "elsewhere"
+    await scene.make(opponent=SELF)
 
 
 async def test_without_a_bound_for_addresses_one_may_have_all_rooms() -> None:
