@@ -47,7 +47,7 @@ STATUS_S: Final = 5.0
 STARTS: Final = 8
 """Workers that fail to start in a row before that is given up, after some seconds."""
 _ATTEMPTS: Final = 2
-"""At a game whose worker died before any bot was asked."""
+"""At a game whose worker died before any bot was asked, or together with the fork server."""
 _HELD_POLL_S: Final = 0.005
 """A held worker looks so often whether it may go on. By polling: a lock that it shares with others would stay taken if
 it were killed."""
@@ -298,12 +298,14 @@ class Arena:
         slot, worker.child = worker.child.slot, None
         if worker.chunk is None:
             return
-        if slot.begun:
+        if ending.orphaned and worker.chunk.attempt < _ATTEMPTS:
+            self._tell(self._begin_again(worker))
+        elif slot.begun:
             self._tell(self._forfeit(worker, "stall" if ending.hung else "crash", str(ending), slot))
-            return
-        if ending.hung:
-            self._forks.restart()
-        self._try_again(worker, f"the last one {ending}")
+        else:
+            if ending.hung:
+                self._forks.restart()
+            self._try_again(worker, f"the last one {ending}")
 
     def _tell(self, ended: Ended | CannotStart) -> None:
         self._ended.append(ended)
@@ -322,10 +324,11 @@ class Arena:
         """The game that was being played is lost by whoever was thinking; the others begin again."""
         assert slot is not None or worker.child is not None
         slot = slot or worker.child.slot  # type: ignore[union-attr]
-        chunk = self._take(worker)
         side = SIDES[slot.mover]
-        if side is None and chunk.attempt < _ATTEMPTS:
-            return Ended(chunk, (), (replace(chunk, attempt=chunk.attempt + 1),))
+        assert worker.chunk is not None
+        if side is None and worker.chunk.attempt < _ATTEMPTS:
+            return self._begin_again(worker)
+        chunk = self._take(worker)
         task = chunk.tasks[slot.index]
         moves = list(slot.moves[len(task.start) : slot.length])
         lost = match.forfeited(task, moves, side, termination, reason)
@@ -334,6 +337,11 @@ class Arena:
         others = tuple(other for other in chunk.tasks if other is not task)
         again = (replace(chunk, tasks=others, attempt=1),) if others else ()
         return Ended(chunk, (Timed(lost, now_ms, now_ms),), again)
+
+    def _begin_again(self, worker: Worker) -> Ended:
+        """All of its chunk: nobody is to blame."""
+        chunk = self._take(worker)
+        return Ended(chunk, (), (replace(chunk, attempt=chunk.attempt + 1),))
 
     def _look_in(self, worker: Worker, seconds: float | None) -> None:
         if worker.look is not None:

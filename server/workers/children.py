@@ -17,7 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -57,12 +57,16 @@ class Ending:
     """It was killed, since it had not done in time what it should."""
     refused: int | None = None
     """The number of the error for which it could not be forked."""
+    orphaned: bool = False
+    """Its fork server has died, and it with it, whatever it was about."""
 
     def __str__(self) -> str:
         if self.hung:
             return "did not answer in time and was killed"
         if self.refused is not None:
             return f"could not be forked: {os.strerror(self.refused)}"
+        if self.orphaned:
+            return "died with the process that had forked it"
         return "died" if self.status is None else f"died with exit status {self.status}"
 
 
@@ -96,8 +100,14 @@ class Child:
         self._unsent = bytearray()
         self._timer: asyncio.TimerHandle | None = None
         self._over = False
+        self._is_orphaned = False
         self._is_open = True
         self._loop.add_reader(connected.fileno(), self._read)
+
+    @property
+    def is_open(self) -> bool:
+        """Until its end has come, which is told when its exit status is known."""
+        return self._is_open
 
     def send(self, message: object) -> None:
         """Never waits. A child that is gone hears nothing; that it is gone, its end tells. Raises ValueError."""
@@ -125,6 +135,12 @@ class Child:
             pass
         self._end(ending)
 
+    def orphan(self) -> None:
+        """For the fork server, which dies: this process will too, and nobody tells its exit status."""
+        self._is_orphaned = True
+        if not (self._is_open or self._over):
+            self._await_status()
+
     def _read(self) -> bool:
         """Whether there was anything."""
         try:
@@ -135,11 +151,15 @@ class Child:
             data = b""
         if not data:
             self._close()
-            self._set_timer(self._loop.call_later(self._server.status_s, self._end, Ending()))
+            self._await_status()
             return False
         self._received += data
         self._hear()
         return True
+
+    def _await_status(self) -> None:
+        wait_s = 0 if self._is_orphaned else self._server.status_s
+        self._set_timer(self._loop.call_later(wait_s, self._end, Ending()))
 
     def _hear(self) -> None:
         while not self._over and len(self._received) >= LENGTH.size:
@@ -183,7 +203,7 @@ class Child:
     def _end(self, ending: Ending) -> None:
         if not self._over:
             self._forget()
-            self._on_end(ending)
+            self._on_end(replace(ending, orphaned=self._is_orphaned))
 
     def _forget(self) -> None:
         self._over = True
@@ -379,6 +399,8 @@ class ForkServer:
     def _lost(self) -> None:
         """It has died; its children, which die with it, are heard to do so by themselves."""
         log.warning("the fork server has died and is started again", extra={"pid": self.pid})
+        for child in self._children.values():
+            child.orphan()
         self._end()
         if self._on_loaded is not None:
             self._to_load = None

@@ -56,7 +56,7 @@ class WorkerProcesses:
     ) -> None:
         self.all: list[Worker] = []
         """without the interpreter"""
-        self.idle: list[Worker] = []
+        self._idle: list[Worker] = []
         """those without a search; who was last busy goes first, so that the others may leave"""
         self.interpreter: Worker | None = None
         """once somebody waits for a search that may be interpreted"""
@@ -78,6 +78,11 @@ class WorkerProcesses:
         """why it failed, in a few words"""
         self._are_loaded = False
         self._loop: asyncio.AbstractEventLoop
+
+    @property
+    def idle(self) -> list[Worker]:
+        """Those without a search, but for those whose end has come and is not told yet."""
+        return [worker for worker in self._idle if worker.child.is_open]
 
     @property
     def busy(self) -> list[Worker]:
@@ -128,11 +133,12 @@ class WorkerProcesses:
 
     def take(self, stays: bool) -> Worker:
         """An idle worker for a search, idle no longer; for others than the home's another one if there is one."""
+        idle = self.idle
         if stays:
-            worker = self._home = self._home or self.idle[-1]
+            worker = self._home = self._home or idle[-1]
         else:
-            worker = next((worker for worker in reversed(self.idle) if worker is not self._home), self.idle[-1])
-        self.idle.remove(worker)
+            worker = next((worker for worker in reversed(idle) if worker is not self._home), idle[-1])
+        self._idle.remove(worker)
         _leave_not(worker)
         return worker
 
@@ -147,7 +153,7 @@ class WorkerProcesses:
             self.all.remove(worker)
             worker.child.kill()
             return
-        self.idle.append(worker)
+        self._idle.append(worker)
         worker.leaving = self._loop.call_later(IDLE_S, self._leave, worker)
 
     def stop(self, worker: Worker) -> None:
@@ -182,16 +188,16 @@ class WorkerProcesses:
         if not self._are_loaded:
             log.warning("the kernels cannot be loaded beforehand, so each worker loads them")
             return
-        for worker in [worker for worker in self.idle if not worker.warm and worker is not self._home]:
+        for worker in [worker for worker in self._idle if not worker.warm and worker is not self._home]:
             self._dismiss(worker)
 
     def close(self) -> None:
         """End the workers and whatever they search."""
-        for timer in (self._next_start, *(worker.leaving for worker in self.idle)):
+        for timer in (self._next_start, *(worker.leaving for worker in self._idle)):
             if timer is not None:
                 timer.cancel()
         self.all.clear()
-        self.idle.clear()
+        self._idle.clear()
         self.forks.close()
         self._plain_forks.close()
 
@@ -254,8 +260,8 @@ class WorkerProcesses:
         if worker.search is not None:
             self._on_outcome(worker, ending)
         else:
-            if worker in self.idle:
-                self.idle.remove(worker)
+            if worker in self._idle:
+                self._idle.remove(worker)
             _leave_not(worker)
             if ending.hung:
                 self.forks.restart()
@@ -284,7 +290,7 @@ class WorkerProcesses:
 
     def _dismiss(self, worker: Worker) -> None:
         _leave_not(worker)
-        self.idle.remove(worker)
+        self._idle.remove(worker)
         self.all.remove(worker)
         worker.child.kill()
 

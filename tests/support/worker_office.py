@@ -112,6 +112,7 @@ class FakeChild:
         self.limit_s: float | None = None
         self.is_ready = False
         self.alive = True
+        self.is_open = True
 
     def send(self, asked: Asked) -> None:
         assert self.alive

@@ -284,6 +284,31 @@ def test_a_fork_server_that_hangs_is_made_anew(monkeypatch: pytest.MonkeyPatch) 
         pool.close()
 
 
+def test_a_fork_server_that_is_killed_costs_nobody_a_game(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    chunks = [arena.Chunk((task,), partial(finishing_once_told, told)) for task in tasks(BY_CHANCE)[:2]]
+    pool = arena.Arena(2, arena.search_modules([chunks[0].tasks[0]]))
+    try:
+        for chunk in chunks:
+            pool.begin(chunk)
+        while sum(one.loading == 0 for worker in pool._workers if (one := worker.child.slot.work())) < 2:  # type: ignore[union-attr]
+            pool.next(timeout_s=0.05)
+        assert pool._forks.pid is not None
+        os.kill(pool._forks.pid, signal.SIGKILL)
+        for _ in chunks:
+            ended = pool.next()
+            assert ended is not None
+            assert (ended.games, [chunk.tasks for chunk in ended.again]) == ((), [ended.chunk.tasks])
+            pool.begin(ended.again[0])
+        told.touch()
+        for _ in chunks:
+            ended = pool.next()
+            assert ended is not None
+            assert [game.played.fault for game in ended.games] == [None]
+    finally:
+        pool.close()
+
+
 def test_where_no_process_can_be_started_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "LONGEST_PAUSE_S", 0.0)
     pool = arena.Arena(1, [])

@@ -306,7 +306,7 @@ async def test_a_fork_server_that_is_killed_takes_its_children_along_and_is_star
     first = forks.pid
     assert first is not None
     os.kill(first, signal.SIGKILL)
-    assert await owner.until_over() == Ending()
+    assert await owner.until_over() == Ending(orphaned=True)
     assert child.pid is not None
     await gone(child.pid)
     _, again = fork(forks)
@@ -335,7 +335,7 @@ async def test_a_load_that_kills_is_not_repeated(forks: ForkServer) -> None:
     loaded: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
     forks.load(die, loaded.set_result)
     _, owner = fork(forks)
-    assert await owner.until_over() == Ending()
+    assert await owner.until_over() == Ending(orphaned=True)
     assert not await asyncio.wait_for(loaded, 60)
     _, again = fork(forks)
     await again.next()

@@ -98,6 +98,22 @@ class Timers:
         return asyncio.get_running_loop().call_later(1000, str)
 
 
+async def test_a_worker_whose_end_has_come_gets_no_search() -> None:
+    async with office(count=2) as here:
+        for name in "ab":
+            here.submit(name)
+        here.forks.answer("b")
+        gone = next(worker.child for worker in here.workers._processes.idle)
+        gone.is_open = False  # type: ignore[misc]
+        asker = here.submit("c")
+        assert asker.told == []
+        here.forks.end(gone, KILLED)  # type: ignore[arg-type]
+        here.workers._processes._start_again()
+        here.forks.get_ready()
+        here.forks.answer("c")
+        assert asker.told == ["started", "finished"]
+
+
 async def test_out_of_descriptors_the_other_workers_go_on() -> None:
     async with office(count=2) as here:
         for name in "abc":

@@ -54,7 +54,7 @@ def test_a_turn_is_the_opponents_move_and_the_valid_ones() -> None:
 
 @given(st.sampled_from(GAMES), st.booleans(), st.randoms(use_true_random=False))
 def test_our_own_brain_follows_it_through_any_game(game: str, begins: bool, random: object) -> None:
-    asked = brain.CodinGame(rules(game), lambda position, move_ms, moves: Decision(position.legal_moves()[-1]))
+    asked = brain.CodinGame(rules(game), lambda position, move_ms, moves, game: Decision(position.legal_moves()[-1]))
     arena, position, moves = dialogue(), rules(game).initial, list[int]()
     while position.outcome is None:
         if (position.ply % 2 == 0) == begins:

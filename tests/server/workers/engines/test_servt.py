@@ -70,7 +70,7 @@ def test_the_questions_of_a_game() -> None:
 
 @given(st.booleans(), st.randoms(use_true_random=False))
 def test_our_own_brain_follows_it_through_any_game(begins: bool, random: object) -> None:
-    brain = Brain(lambda position, move_ms, moves: Decision(position.legal_moves()[-1]), 1000)
+    brain = Brain(lambda position, move_ms, moves, game: Decision(position.legal_moves()[-1]), 1000)
     host, position, moves = dialogue(), NINE.initial, list[int]()
     while position.outcome is None and full_board(NINE, tuple(moves)) is None:
         if position.ply and (position.ply % 2 == 0) == begins:
