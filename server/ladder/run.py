@@ -339,7 +339,7 @@ class LadderRun:
         return any(extended)
 
     def _begin_chunks(self) -> None:
-        while self._arena.free and not self.held:
+        while self._arena.free > 0 and not self.held:
             begun_ns = time.thread_time_ns()
             found = self._next_chunk()
             self._schedule_ns += time.thread_time_ns() - begun_ns

@@ -31,6 +31,8 @@ HISTORY_NICE: Final = 5
 """Somebody waits for it; bots that think for people come first."""
 HISTORY_LIMIT_S: Final = 60.0
 """How long making a history may take."""
+HISTORY_BYTES: Final = 1 << 23
+"""Of a history so much is taken; one of 100 bots has 150 kB."""
 
 _COMMAND: Final = (sys.executable, "-m", "server.ladder")
 
@@ -138,7 +140,7 @@ class LadderHistories:
                 log.warning("no process for the history of a list", extra={"run": run, "reason": str(error)})
                 return None
             try:
-                status, said = await program.finish(HISTORY_LIMIT_S)
+                status, said = await program.finish(HISTORY_LIMIT_S, HISTORY_BYTES)
             except TimeoutError:
                 status, said = -1, f"took more than {HISTORY_LIMIT_S:g} s"
             finally:

@@ -95,7 +95,7 @@ class PlaysChunks(Protocol):
 
     @property
     def free(self) -> int:
-        """How many more chunks it can take now."""
+        """How many more chunks it can take now; less than none where it has fewer workers than before."""
 
     @property
     def busy(self) -> bool:
@@ -113,7 +113,7 @@ class PlaysChunks(Protocol):
         """The games under way, as far as they can be watched."""
 
     def hold(self, held: bool) -> None:
-        """While held, what it plays on this machine stands still."""
+        """While held, what it plays on this machine stands still. May be called from any thread."""
 
     def begin(self, chunk: Chunk) -> None: ...
     def next(self, timeout_s: float | None = None) -> Ended | None:
@@ -189,7 +189,8 @@ class Worker:
 class Arena:
     """The processes and what each is doing. `nice` is how far they step back behind other programs.
 
-    They are heard and watched while `next` waits, on an event loop of its own. Use it from one thread, which lasts.
+    They are heard and watched while `next` waits, on an event loop of its own. Use it from one thread, which lasts, but
+    for `hold`.
     """
 
     def __init__(self, jobs: int, search_modules: Sequence[str], grace_ms: int = GRACE_MS, nice: int = 0) -> None:
@@ -246,12 +247,19 @@ class Arena:
         return found
 
     def hold(self, held: bool) -> None:
-        """While held, searches stand still where they next read their clock, and so does their time."""
+        """While held, searches stand still where they next read their clock, and so does their time.
+
+        May be called from any thread; what is played already hears of it while `next` waits.
+        """
         self._held = held
+        with suppress(RuntimeError):  # it is closed
+            self._loop.call_soon_threadsafe(self._pass_on_hold)
+
+    def _pass_on_hold(self) -> None:
         for worker in self._workers:
             if worker.child is not None:
-                worker.child.slot.held = int(held)
-                self._look_in(worker, 0 if worker.chunk is not None and not held else None)
+                worker.child.slot.held = int(self._held)
+                self._look_in(worker, 0 if worker.chunk is not None and not self._held else None)
 
     def close(self) -> None:
         self._forks.close()

@@ -21,7 +21,7 @@ from engine.rules.termination import FaultTermination
 from engine.search.warm import TREES, compile_stage, stages, warm
 from server.workers.engines import playing
 from server.workers.engines.engine import EngineBot
-from server.workers.engines.session import START_MS
+from server.workers.engines.session import PREPARE_MS
 from server.workers.fork_server import Channel
 from server.workers.slot import PV_LENGTH, SearchSlot
 
@@ -44,7 +44,7 @@ class Job:
     @property
     def start_ms(self) -> int:
         """What may come before its budget: the start of another's engine."""
-        return START_MS if isinstance(self.bot, EngineBot) else 0
+        return PREPARE_MS if isinstance(self.bot, EngineBot) else 0
 
     @property
     def stays(self) -> bool:
@@ -207,7 +207,7 @@ def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
             if wanted - _loaded:
                 _load(wanted)
             if isinstance(job.bot, EngineBot):
-                playing.prepare(job.bot.engine, rules(job.game), job.cells)
+                playing.prepare(job.bot.engine, rules(job.game), job.cells, _SlotWatch(slot, None))
             limit, budget_ms = _bounds(job)
             watch = _SlotWatch(slot, budget_ms)
             decision = decide(job.bot, position(job), limit, job.seed, watch, job.cells)

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from server.workers.lifeline import PARENT
 
 TAIL_BYTES: Final = 1 << 16
-"""Of what a program says so much is kept, from its end."""
+"""Of what a program says so much is kept, from its end, unless more is asked for."""
 
 
 class Finished(NamedTuple):
@@ -72,10 +72,10 @@ class Program:
         async for line in self._said:
             yield line.decode(errors="replace").strip()
 
-    async def finish(self, limit_s: float | None = None) -> Finished:
+    async def finish(self, limit_s: float | None = None, kept_bytes: int = TAIL_BYTES) -> Finished:
         """Its end. Raises TimeoutError after `limit_s`; whatever is raised, it still runs then."""
         async with asyncio.timeout(limit_s):
-            said = await self._tail()
+            said = await self._tail(kept_bytes)
             return Finished(await self._process.wait(), said.decode(errors="replace").strip())
 
     async def end(self, grace_s: float = 0.0) -> int:
@@ -99,11 +99,12 @@ class Program:
             with suppress(ProcessLookupError):
                 self._process.terminate()
 
-    async def _tail(self) -> bytes:
-        kept = b""
+    async def _tail(self, kept_bytes: int) -> bytes:
+        kept = bytearray()
         while more := await self._said.read(TAIL_BYTES):
-            kept = (kept + more)[-TAIL_BYTES:]
-        return kept
+            kept += more
+            del kept[:-kept_bytes]
+        return bytes(kept)
 
 
 def _step_back(pid: int, nice: int, own_session: bool) -> None:

@@ -30,7 +30,7 @@ class AtOnce:
         return bool(self.running)
 
     def begin(self, chunk: Chunk) -> None:
-        assert self.free
+        assert self.free > 0
         assert not self.held
         self.running.append(chunk)
         self.begun.append(chunk)

@@ -190,7 +190,7 @@ class ClusterArena:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        while self._here and self._local is not None and self._local.free:
+        while self._here and self._local is not None and self._local.free > 0:
             self._local.begin(self._here.popleft())
 
 

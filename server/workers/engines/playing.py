@@ -37,15 +37,15 @@ def decide(
     return _session(engine).decide(question, watch)
 
 
-def prepare(engine: Engine, rules: Rules, moves: tuple[Move, ...] = ()) -> None:
+def prepare(engine: Engine, rules: Rules, moves: tuple[Move, ...] = (), watch: Watch = NO_WATCH) -> None:
     """Start the engine, in nobody's time, if it is not running where these moves are to be gone on with.
 
-    Raises BotFault.
+    Raises BotFault, and Unwanted once the watch says stop.
     """
     if engine.remembers:
-        _remembered.prepare(engine, rules, moves)
+        _remembered.prepare(engine, rules, moves, watch)
     else:
-        _session(engine).prepare(rules, NO_WATCH)
+        _session(engine).prepare(rules, watch)
 
 
 def end_idle() -> None:

@@ -15,7 +15,7 @@ from typing import Final
 from engine.bots.fault import BotFault
 from engine.rules.position import Move, Rules
 from engine.search.decision import Decision
-from engine.search.watch import NO_WATCH, Watch
+from engine.search.watch import Watch
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import PROTOCOLS, Engine
 from server.workers.engines.session import Session, Unwanted
@@ -49,11 +49,11 @@ class RememberedGames:
         self._games: list[_Game] = []
         """The one that was asked longest ago first."""
 
-    def prepare(self, engine: Engine, rules: Rules, moves: tuple[Move, ...]) -> None:
-        """Have a process for a game that begins with these moves. Raises BotFault."""
+    def prepare(self, engine: Engine, rules: Rules, moves: tuple[Move, ...], watch: Watch) -> None:
+        """Have a process for a game that begins with these moves. Raises BotFault or Unwanted."""
         game = self._found(engine, rules, moves)
         if game is not None and game.answer is None:
-            game.session.prepare(rules, NO_WATCH)
+            game.session.prepare(rules, watch)
 
     def decide(self, engine: Engine, question: Question, watch: Watch) -> Decision:
         """Its move, which is legal. Raises BotFault or Unwanted."""
@@ -63,7 +63,7 @@ class RememberedGames:
         if game.answer is not None and game.moves[:-1] == question.moves:  # asked once more
             return game.answer
         if game.answer is None:
-            game.session.prepare(question.rules, watch)
+            game.session.prepare(question.rules, watch, starts_anyway=True)
             question = replace(question, move_ms=max(question.move_ms, PROTOCOLS[engine.protocol].first_ms))
         if watch.stopped():
             raise Unwanted

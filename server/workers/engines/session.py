@@ -13,7 +13,7 @@ from engine.bots.fault import BotFault
 from engine.rules.position import Rules
 from engine.search.decision import Decision
 from engine.search.watch import NO_WATCH, Watch
-from server.workers.children import Pauses
+from server.workers.children import LONGEST_PAUSE_S, Pauses
 from server.workers.engines.dialogue import Dialogue, Event, Question, Ready, Report, Say
 from server.workers.engines.engine import Engine
 from server.workers.engines.files import CannotRun
@@ -22,6 +22,8 @@ from server.workers.engines.protocols import dialogue
 
 START_MS: Final = 8_000
 """From the start of its process to its being ready."""
+PREPARE_MS: Final = START_MS + round(1000 * LONGEST_PAUSE_S)
+"""The same with the pause that comes before it after faults."""
 LATE_MS: Final = 500
 """A move that comes so much after its time loses on time."""
 HANG_MS: Final = 1_500
@@ -51,17 +53,20 @@ class Session:
         """Of its process, while it has one."""
         return self._process.pid if self._process is not None else None
 
-    def prepare(self, rules: Rules, watch: Watch) -> None:
-        """Have a process that is ready to be asked. Raises BotFault or Unwanted."""
+    def prepare(self, rules: Rules, watch: Watch, *, starts_anyway: bool = False) -> None:
+        """Have a process that is ready to be asked. Raises BotFault or Unwanted.
+
+        One that `starts_anyway` is broken off in the pause after a fault alone, and not while it starts.
+        """
         if self._process is not None and self._is_worn:
             self.end()
         if self._process is None:
             with self._ended_by_faults():
-                self._start(rules, watch)
+                self._start(rules, watch, NO_WATCH if starts_anyway else watch)
 
     def decide(self, question: Question, watch: Watch) -> Decision:
         """Its move, which is legal. Raises BotFault or Unwanted."""
-        self.prepare(question.rules, watch)
+        self.prepare(question.rules, watch, starts_anyway=True)
         if watch.stopped():  # it was only to be prepared
             raise Unwanted
         with self._ended_by_faults():
@@ -93,7 +98,7 @@ class Session:
                 self._not_before_s = time.monotonic() + self._pauses.after_failure()
             raise
 
-    def _start(self, rules: Rules, watch: Watch) -> None:
+    def _start(self, rules: Rules, watch: Watch, start_watch: Watch) -> None:
         while (left_s := self._not_before_s - time.monotonic()) > 0:
             if watch.stopped():
                 raise Unwanted
@@ -103,7 +108,7 @@ class Session:
         except (CannotRun, OSError) as error:
             raise BotFault("crash", f"cannot be started: {error}") from None
         self._dialogue = dialogue(self._engine)
-        self._exchange(self._dialogue.begin(rules), START_MS, NO_WATCH, "was not ready")
+        self._exchange(self._dialogue.begin(rules), START_MS, start_watch, "was not ready")
 
     def _ask(self, question: Question, watch: Watch) -> Decision:
         assert self._process is not None

@@ -71,7 +71,7 @@ class Ugi:
                 self._known.add(_name(words).lower())
             case ["ugiok"]:
                 return [*self._set_options(), *self._choose_game(), Say("isready")]
-            case ["readyok"]:
+            case ["readyok"] if self._question is None:
                 return [Ready()]
             case ["info"] if self._question is not None:
                 return self._report(words[1:], self._question)

@@ -422,6 +422,20 @@ def test_while_it_is_held_nothing_begins(path: Path) -> None:
     assert len(games(path)) == LADDER_GAMES
 
 
+def test_an_arena_with_less_than_no_place_gets_nothing(path: Path) -> None:
+    """As one of a cluster whose workers leave."""
+    with ladder_run(path, jobs=2) as playing:
+        waits: list[float | None] = []
+
+        def wait(seconds: float | None) -> None:
+            waits.append(seconds)
+            playing.arena.jobs = -5 if 3 <= len(waits) < 9 else 2
+
+        playing.arena.waited = wait
+        assert playing.run(shown_nothing) == "every list is complete"
+    assert len(games(path)) == LADDER_GAMES
+
+
 # Now and then
 
 

@@ -17,7 +17,7 @@ from server.rooms.room_services import SearchReport
 from server.rooms.thinking import EXHIBITION_COST, Thinking
 from server.rooms.turns import COST_AT_ONCE, Turns
 from server.wire import BotLimit
-from server.workers.engines.session import START_MS
+from server.workers.engines.session import PREPARE_MS
 from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
 from tests.support.engines import engine
@@ -157,7 +157,7 @@ async def test_an_engine_of_others_is_searched_with_in_a_worker() -> None:
     Asked(workers, "bad")
     [search] = workers.taken
     assert search.job.bot == engine().bot
-    assert search.job.start_ms == START_MS
+    assert search.job.start_ms == PREPARE_MS
 
 
 async def test_a_bot_that_is_not_here_any_more_loses() -> None:

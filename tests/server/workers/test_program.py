@@ -36,6 +36,11 @@ async def test_only_the_last_it_says_is_kept() -> None:
     assert (len(said), said[-4:]) == (TAIL_BYTES - 1, "xend")
 
 
+async def test_more_of_what_it_says_is_kept_where_that_is_asked_for() -> None:
+    program = await Program.start(python("print('x' * 200_000)"), stdout=True)
+    assert len((await program.finish(kept_bytes=1 << 20)).said) == 200_000
+
+
 async def test_one_that_listens_is_told_lines_and_asked_to_end_by_the_end_of_them() -> None:
     program = await Program.start(
         python("import sys\nfor line in sys.stdin: print('heard', line, file=sys.stderr, flush=True, end='')"),

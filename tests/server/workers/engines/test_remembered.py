@@ -101,15 +101,15 @@ def test_what_it_does_not_remember_is_lost(games: RememberedGames) -> None:
 
 
 def test_one_is_prepared_for_a_game_that_begins(games: RememberedGames) -> None:
-    games.prepare(engine(), GAME, ())
+    games.prepare(engine(), GAME, (), NO_WATCH)
     [pid] = pids(games)
     assert pid is not None
     first = games.decide(engine(), question(), NO_WATCH).move
     reply = next(move for move in range(9) if move != first)
-    games.prepare(engine(), GAME, (first, reply))
-    games.prepare(engine(), GAME, (first, reply, 8, 7))  # lost, which it is told when it is asked
+    games.prepare(engine(), GAME, (first, reply), NO_WATCH)
+    games.prepare(engine(), GAME, (first, reply, 8, 7), NO_WATCH)  # lost, which it is told when it is asked
     assert pids(games) == [pid]
-    games.prepare(engine(), GAME, ())
+    games.prepare(engine(), GAME, (), NO_WATCH)
     assert len(pids(games)) == 2
 
 
@@ -148,7 +148,7 @@ def test_the_game_that_was_asked_for_longest_ago_makes_room(
 
 
 def test_idle_ones_end_and_games_after_an_hour(games: RememberedGames, clock: Clock) -> None:
-    games.prepare(engine("illegal"), GAME, ())
+    games.prepare(engine("illegal"), GAME, (), NO_WATCH)
     games.decide(engine(), question(), NO_WATCH)
     games.end_idle()
     assert [game.engine for game in games._games] == [engine()]

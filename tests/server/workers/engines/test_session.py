@@ -120,6 +120,13 @@ def test_one_that_is_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     assert play(engine("deaf")).fault == "Game 1, move 1: bad (X) was not ready within 100 ms and was ended."
 
 
+def test_a_start_that_is_no_longer_wanted_is_broken_off() -> None:
+    one = Session(engine("deaf"))
+    with pytest.raises(Unwanted):
+        one.prepare(rules("tictactoe"), _StopsAfter(3))
+    assert one.pid is None
+
+
 def test_one_that_cannot_be_started(tmp_path: Path) -> None:
     program = tmp_path / "mine"
     assert play(Engine("mine", "./mine", str(tmp_path), "json")).fault == (

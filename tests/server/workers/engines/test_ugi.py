@@ -54,6 +54,14 @@ def ready(*lines: bytes, **options: Any) -> Ugi:
     return dialogue
 
 
+def test_readiness_that_nobody_has_asked_for_is_no_answer() -> None:
+    dialogue = ready()
+    assert dialogue.hear(b"readyok") == [Ready()], "which is passed over between two questions"
+    position = rules("tictactoe").initial
+    dialogue.ask(Question(position, (), NO_LIMIT, 1000, 1))
+    assert dialogue.hear(b"readyok") == []
+
+
 def test_the_first_lines_set_options_and_the_game() -> None:
     dialogue = Ugi(Engine("mine", "mine", "/", "ugi", options=(("Hash Size", 3), ("book", True))))
     dialogue.begin(rules("qubic"))
