@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import polars as pl
-
 from server.db.same_lists import ListName, matched
 from server.report.page.key_figures import Key, List, Place
+from server.report.page.leaders import gone, ranked
 from server.report.page.wording import say
 from server.report.page.words import ReportData, game_name, moment, number
 from server.report.plots import Cell, Part, Table
@@ -29,7 +28,7 @@ def key(data: ReportData, as_of_ms: int, files: Sequence[str], chosen: str) -> K
 
 
 def _places(data: ReportData, run: str) -> list[Place]:
-    standings = data.frames.standings.filter(pl.col("run_id") == run, pl.col("place").is_not_null())
+    away = gone(data, run)
     return [
         Place(
             data.players[row["player_id"]],
@@ -39,8 +38,9 @@ def _places(data: ReportData, run: str) -> list[Place]:
             row["low"],
             row["high"],
             row["superiority"],
+            row["player_id"] in away,
         )
-        for row in standings.rows(named=True)
+        for row in ranked(data, run)
     ]
 
 
@@ -98,11 +98,9 @@ def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
     ]
     if before.chosen != now.chosen:
         said.append(say("changes.other", before=before.chosen, now=now.chosen))
-    both = [(old, one) for old, one in same_lists(before, now) if old.places and one.places]
-    led = [(old, new) for old, new in both if old.places[0].bot != new.places[0].bot]
-    said += [
-        say("changes.leader", list=new.title, new=new.places[0].bot, old=old.places[0].bot) for old, new in led[:_SAID]
-    ]
+    both = [(old, one) for old, one in same_lists(before, now) if old.leader and one.leader]
+    led = [(old, new) for old, new in both if old.leader != new.leader]
+    said += [say("changes.leader", list=new.title, new=new.leader, old=old.leader) for old, new in led[:_SAID]]
     if both and not led:
         said.append(say("changes.leaders", count=len(both)))
     said += [say("changes.moved", list=title, bot=bot, elo=f"{gain:+,}") for gain, bot, title in _gains(both)[:_SAID]]

@@ -16,12 +16,19 @@ class Place(Struct, frozen=True):
     high: float | None = None
     superiority: float | None = None
     """Over the next; missing in older reports, like the interval."""
+    gone: bool = False
+    """Retired, or no longer in the list; missing in older reports."""
 
 
 class List(Struct, frozen=True):
     run: str
     title: str
     places: list[Place]
+
+    @property
+    def leader(self) -> str:
+        """The best bot that still plays there; empty where none does."""
+        return next((place.bot for place in self.places if not place.gone), "")
 
 
 class Key(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 import polars as pl
 
@@ -13,6 +13,7 @@ from server.report.page import ladder_figures, time_figures
 from server.report.page.bot_parts import list_link
 from server.report.page.changes import headlines
 from server.report.page.key_figures import Key
+from server.report.page.leaders import lead
 from server.report.page.result_parts import END_NAMES
 from server.report.page.time_figures import PHASES, phase_shares
 from server.report.page.wording import say
@@ -42,18 +43,18 @@ def summary(data: ReportData, before: Key | None, now: Key) -> Part:
 
 def _who_is_best(data: ReportData) -> Part:
     title = "Who is best, and how sure"
-    leaders = [(run, bots) for run in _latest_lists(data) if (bots := _placed(data, run))]
+    leaders = [(run, found) for run in _latest_lists(data) if (found := lead(data, run))]
     if not leaders:
         return Part("summary-best", title, (say("best.none"),))
     rows: list[tuple[Cell, ...]] = []
-    for run, (best, *_) in leaders[:LISTS]:
+    for run, (best, _, superiority) in leaders[:LISTS]:
         interval = f"{best['low']:.0f} to {best['high']:.0f}" if best["low"] is not None else ""
         rows.append(
             (list_link(data, run), data.bot(best["player_id"]), whole(best["rating"]), interval,
-             percent(best["superiority"]))
+             percent(superiority))
         )  # fmt: skip
-    contested = [(run, bots) for run, bots in leaders if len(bots) > 1]
-    unsure = [(run, bots) for run, bots in contested if (bots[0]["superiority"] or 0) < RELIABLE]
+    contested = [(run, found) for run, found in leaders if found.superiority is not None]
+    unsure = [(run, found) for run, found in contested if (found.superiority or 0) < RELIABLE]
     said = [say("best.sure", sure=len(contested) - len(unsure), count=len(contested))] if contested else []
     said += [
         say(
@@ -61,9 +62,10 @@ def _who_is_best(data: ReportData) -> Part:
             list=list_link(data, run).text,
             first=data.players[first["player_id"]],
             second=data.players[second["player_id"]],
-            share=percent(first["superiority"]),
+            share=percent(superiority),
         )
-        for run, (first, second, *_) in unsure[:ROWS]
+        for run, (first, second, superiority) in unsure[:ROWS]
+        if second is not None
     ]
     head = ("list", "best", "Elo", "95 %", "sure")
     cut = say("best.more", count=len(leaders) - LISTS) if len(leaders) > LISTS else ""
@@ -75,12 +77,6 @@ def _who_is_best(data: ReportData) -> Part:
 def _latest_lists(data: ReportData) -> list[str]:
     """Those rated last first; of one moment in their order."""
     return data.frames.lists.sort("rated_ms", descending=True, nulls_last=True, maintain_order=True)["run_id"].to_list()
-
-
-def _placed(data: ReportData, run: str) -> Sequence[Mapping[str, Any]]:
-    """Bots with a place that are still in the list, best first."""
-    there = data.frames.standings.filter(pl.col("run_id") == run, pl.col("place").is_not_null(), pl.col("retired") == 0)
-    return there.rows(named=True)
 
 
 def _where_the_time_went(data: ReportData) -> Part:

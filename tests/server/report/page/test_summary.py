@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -53,6 +54,39 @@ def test_retired_bots_lead_nothing(tmp_path: Path) -> None:
     [table] = cards(ReportData(read(path)))["best"].tables
     assert isinstance(table.rows[0][1], Link)
     assert table.rows[0][1].text == BOTS[1]
+
+
+def test_a_figure_about_a_bot_that_is_gone_says_nothing_of_the_next(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_standings SET superiority = 0.55, retired = (place = 2)")
+    best = cards(ReportData(read(path)))["best"]
+    assert best.sentences == ()
+    assert best.tables[0].rows[0][4] == ""
+
+
+def test_a_bot_that_has_left_leads_nothing(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    run = add_list(path, pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        [(text,)] = connection.execute("SELECT settings FROM ladder_lists WHERE run_id = ?", (run,))
+        settings = json.loads(text)
+        settings["bots"] = [one for one in settings["bots"] if one["name"] != BOTS[0]]
+        connection.execute("UPDATE ladder_lists SET settings = ? WHERE run_id = ?", (json.dumps(settings), run))
+    [table] = cards(ReportData(read(path)))["best"].tables
+    assert isinstance(table.rows[0][1], Link)
+    assert table.rows[0][1].text == BOTS[1]
+
+
+def test_where_the_leader_retires_another_leads(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    before = key(ReportData(read(path)), 0, [], "all games")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_standings SET retired = 1 WHERE place = 1")
+    said = " ".join(cards(ReportData(read(path)), before)["changes"].sentences)
+    assert f"{BOTS[1]} now leads night: small, before {BOTS[0]}." in said
 
 
 def test_time_and_what_went_wrong(data: ReportData) -> None:
