@@ -87,22 +87,24 @@ def test_an_interrupted_solve_resumes(
 @pytest.mark.parametrize(
     ("moves", "best"),
     [
-        ("9/2 2/7", []),
-        ("9/2", ["2/7"]),
-        ("9/4", ["4/3"]),
-        ("9/3", ["3/4"]),
-        ("9/3 3/4", []),
-        ("9/7", ["7/2"]),
-        ("9/5", ["5/2"]),
-        ("9/5 5/2", []),
-        ("9/6", ["6/7"]),
-        ("9/8", ["8/3"]),
+        ("", ["9/9"]),
+        ("9/9", []),
+        ("9/9 9/1", ["1/3"]),
+        ("9/9 9/2", ["2/7"]),
+        ("9/9 9/4", ["4/3"]),
+        ("9/9 9/3", ["3/4"]),
+        ("9/9 9/3 3/4", []),
+        ("9/9 9/7", ["7/2"]),
+        ("9/9 9/5", ["5/2"]),
+        ("9/9 9/5 5/2", []),
+        ("9/9 9/6", ["6/7"]),
+        ("9/9 9/8", ["8/3"]),
     ],
 )
 def test_what_is_kept_decides(moves: str, best: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """As docs/solving/nine-board.md says, without a search; 9/4 is an image of 9/2, 9/7 of 9/3 and 9/8 of 9/6."""
     path = Path(shutil.copy(KEPT, tmp_path))
-    answer, said = found(capfd, "--moves", f"5/5 5/1 1/1 1/9 9/9 {moves}", "--known", str(path))
+    answer, said = found(capfd, "--moves", f"5/5 5/1 1/1 1/9 {moves}", "--known", str(path))
     assert (answer["value"], answer["best"], said) == ("x", best, "")
     assert int(str(answer["nodes"])) < 10
 
