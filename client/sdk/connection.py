@@ -328,7 +328,9 @@ class Connection:
             except ServerUnreachable as error:
                 lost = error
             except RequestRefused as error:
-                if error.code not in ("shutting_down", "busy", "too_fast", "unavailable"):
+                if self._hello.name is not None:
+                    self._hello.name = None  # the name that was asked for; its own request is refused by itself
+                elif error.code not in ("shutting_down", "busy", "too_fast", "unavailable"):
                     raise
         raise lost
 

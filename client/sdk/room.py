@@ -29,6 +29,7 @@ from server.wire import (
 
 Answer = TypeVar("Answer", bound=Reply)
 
+_EVERY_SEQ = 1 << 62
 UPDATES_KEPT = 1024
 """Updates that wait for a reader of `LiveRoom.updates`; the oldest are dropped, each carries the whole view."""
 
@@ -39,6 +40,8 @@ class RoomUpdate:
 
     view: RoomView
     message: Change
+    missed: bool = False
+    """Whether it may have happened while we were not connected."""
 
 
 class RoomConnection(Protocol):
@@ -68,6 +71,7 @@ class LiveRoom:
         self._left = False
         self._resuming = False
         self._newest_seq = view.seq
+        self._missed_seq = 0
 
     @property
     def id(self) -> str:
@@ -77,6 +81,11 @@ class LiveRoom:
     def connection(self) -> RoomConnection:
         """The one through which the room is followed."""
         return self._connection
+
+    @property
+    def missed(self) -> bool:
+        """Whether the newest event may have happened while we were not connected."""
+        return self.view.seq <= self._missed_seq
 
     def remaining_ms(self, side: Side) -> int | None:
         """What the side has left now; None without a clock."""
@@ -177,7 +186,8 @@ class LiveRoom:
             self._end(error)
             return
         if self.view is not before:
-            self._updates.append(RoomUpdate(self.view, message))
+            missed = isinstance(message, Room) or (isinstance(message, SequencedEvent) and self.missed)
+            self._updates.append(RoomUpdate(self.view, message, missed))
             self._version += 1
             self._beat()
 
@@ -197,9 +207,15 @@ class LiveRoom:
             self._resuming = False
 
     async def _resume(self) -> None:
-        answer = await self._connection.request(Resume(room=self.id, seq=self.view.seq), Reply)
-        if isinstance(answer, Ack) and answer.seq is not None:
-            await self._reached(answer.seq)
+        self._missed_seq = _EVERY_SEQ  # until it is known how many were missed
+        seq: int | None = None
+        try:
+            answer = await self._connection.request(Resume(room=self.id, seq=self.view.seq), Reply)
+            seq = answer.seq if isinstance(answer, Ack) else None
+        finally:
+            self._missed_seq = self.view.seq if seq is None else seq
+        if seq is not None:
+            await self._reached(seq)
 
     async def _restore(self) -> None:
         """Be up to date on a new connection."""

@@ -17,7 +17,7 @@ from server.wire import ClockSettings, Lobby, Seek
 log = logging.getLogger(__name__)
 
 LOOK_S = 30.0
-"""How often to look at the lobby, besides at each of its changes."""
+"""How often to look at the lobby, besides at each of its changes, and how long a refused challenge is left alone."""
 MOVES = 40
 """of one side, for which a clock's time is counted"""
 
@@ -75,6 +75,8 @@ class BotService:
         self._choose = choose
         self._rules = rules
         self._rooms: dict[str, asyncio.Task[None]] = {}
+        self._refused: dict[str, float] = {}
+        """until when rooms are left alone that refused us"""
         self._look_now = asyncio.Event()
 
     async def run(self) -> None:
@@ -85,7 +87,10 @@ class BotService:
             self._begin(room)
         try:
             while True:
-                self._look(await self._connection.lobby(True))
+                try:
+                    self._look(await self._connection.lobby(True))
+                except RequestRefused as refused:
+                    log.info("sees no lobby", extra={"error": refused.message})
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._look_now.wait(), LOOK_S)
                 self._look_now.clear()
@@ -99,10 +104,12 @@ class BotService:
             self._look_now.set()  # a new connection is not told of the lobby's changes before it asks
 
     def _look(self, lobby: Lobby) -> None:
+        now_s = asyncio.get_running_loop().time()
+        self._refused = {room: until_s for room, until_s in self._refused.items() if until_s > now_s}
         for seek in (*lobby.challenges, *(lobby.seeks if self._rules.seeks else ())):
             if len(self._rooms) >= self._rules.at_once:
                 return
-            if seek.room not in self._rooms and accepts(self._rules, seek):
+            if seek.room not in self._rooms and seek.room not in self._refused and accepts(self._rules, seek):
                 self._begin(seek.room)
 
     def _begin(self, room: str) -> None:
@@ -116,6 +123,7 @@ class BotService:
             await room.leave()
         except RequestRefused as refused:
             log.info("does not play", extra={"room": id, "error": refused.message})
+            self._refused[id] = asyncio.get_running_loop().time() + LOOK_S
         except NoughtsError as error:
             log.warning("the game is left", extra={"room": id, "error": str(error)})
         finally:

@@ -41,7 +41,7 @@ from client.terminal.replay import replay_of
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
 from engine.rules.position import other
-from server.wire import CHAT_LINES, Ended, Moved, Offered, Room, Side, Thinking
+from server.wire import CHAT_LINES, Ended, Moved, Offered, Side, Thinking
 
 CLOCK_REFRESH_S = 0.1
 DELAY_REFRESH_S = 10
@@ -144,7 +144,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                 self._panes.tell_found(found)
         self.view = update.view
         if not isinstance(update.message, Thinking):
-            self._follow_intent(missed=isinstance(update.message, Room))
+            self._follow_intent(missed=update.missed or self.room.missed)
         if words.calls(before, update.view):
             self.app.bell()
 

@@ -87,8 +87,7 @@ class PlainGame:
         try:
             while True:
                 version = self._room.version
-                self._show_updates()
-                await self._follow_intent()
+                await self._follow_intent(missed=self._show_updates())
                 if self._quit or self._is_done():
                     return self._leave()
                 if self._line is not None and self._is_ready_for(self._line):
@@ -169,10 +168,14 @@ class PlainGame:
         if offers:
             self._err(offers)
 
-    def _show_updates(self) -> None:
+    def _show_updates(self) -> bool:
+        """Whether there was one among them that may have happened while there was no connection."""
+        missed = self._room.missed
         for update in self._room.take_updates():
             self._show(update)
+            missed = missed or update.missed
         self._ask()
+        return missed
 
     def _show(self, update: RoomUpdate) -> None:
         view = update.view
@@ -237,9 +240,9 @@ class PlainGame:
 
     # Obeying
 
-    async def _follow_intent(self) -> None:
+    async def _follow_intent(self, missed: bool) -> None:
         """A planned move is played once it can be."""
-        followed = self._intent.follow(self._room.view) if self._intent is not None else None
+        followed = self._intent.follow(self._room.view, missed) if self._intent is not None else None
         match followed:
             case ("play", move):
                 await self._told(self._room.move(move))

@@ -12,6 +12,7 @@ from websockets.asyncio.server import serve
 
 from client.sdk import BadAddress, ConnectionState, ProtocolError, RequestRefused, ServerUnreachable, connect
 from client.sdk.address import page_url, websocket_url
+from client.sdk.room_view import SequencedEvent
 from server.wire import (
     Ack,
     Announcement,
@@ -28,8 +29,9 @@ from server.wire import (
     Said,
     Say,
     Watch,
+    Welcome,
 )
-from tests.support.fake_server import SERVER_MS, FakeRoom, FakeServer, fake_server
+from tests.support.fake_server import ME, SERVER_MS, FakeRoom, FakeServer, fake_server
 
 AT_ONCE = (0.0,) * 20
 HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")
@@ -264,6 +266,42 @@ async def test_a_name_is_not_given_again_after_a_lost_connection(server: FakeSer
         await server.drop()
         await server.hears(Hello, 5)
     assert [hello.name for hello in server.requests(Hello)] == ["Ada", None, "Eve", "x" * 30, None]
+
+
+async def test_a_name_that_is_refused_costs_no_connection(server: FakeServer) -> None:
+    away = asyncio.Event()
+    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: away.set()) as connection:
+        room = await connection.join(room="r1")
+        await server.drop()
+        await away.wait()
+        refused = Error(code="bad_name", message="Level 2 is the name of a bot.")
+        welcome = Welcome(v=1, player=ME, rooms=[])
+        server.answers[Hello] = lambda request: refused if request.name == "Level 2" else welcome  # type: ignore[attr-defined]
+        with pytest.raises(RequestRefused, match="name of a bot"):
+            await connection.rename("Level 2")
+        await room.move("a1")
+
+
+async def test_what_was_missed_is_told_as_such(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        room.take_updates()
+        for move in ("a1", "b1"):
+            for event in server.room.moves(move):
+                server.room.happens(event)
+        await server.drop()
+        while len(room.view.moves) < 2:
+            await room.changed_since(room.version)
+        assert room.missed
+        assert [update.missed for update in room.take_updates() if isinstance(update.message, SequencedEvent)] == [
+            True,
+            True,
+        ]
+        await server.opponent_moves("c1")
+        while len(room.view.moves) < 3:
+            await room.changed_since(room.version)
+        assert not room.missed
+        assert [update.missed for update in room.take_updates()] == [False]
 
 
 async def test_a_move_is_asked_again_after_a_lost_connection(server: FakeServer) -> None:

@@ -10,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.sdk import Accepts, BotService, ClockSettings, Lobby, RoomView, connect
+from client.sdk import service as service_module
 from client.sdk.service import accepts
-from server.wire import Act, Join, ListedPlayer, LobbyRequest, Move, RatingView, Seek
+from server.wire import Act, Error, Join, ListedPlayer, LobbyRequest, Move, RatingView, Seek
 from tests.support.fake_server import FakeServer, fake_server
 
 BLITZ = ClockSettings(initial_ms=180_000, increment_ms=2_000)
@@ -94,6 +95,30 @@ async def test_it_plays_no_more_at_once_than_it_may_and_open_seats_only_if_told(
     server.lobby = lobby(seeks=(replace(CHALLENGE, room="r9"),))
     async with running(server, Accepts(seeks=True)):
         assert (await server.hears(Join, 2)).room == "r9"
+
+
+async def test_a_challenge_that_refuses_it_is_left_alone_for_a_while(server: FakeServer) -> None:
+    server.lobby = lobby(CHALLENGE)
+    server.answers[Join] = lambda request: Error(code="busy", message="This room is busy just now.")
+    async with running(server, Accepts()):
+        await server.hears(Join)
+        await server.hears(LobbyRequest, 2)
+        await server.send(server.lobby)
+        del server.answers[Join]
+        other = replace(CHALLENGE, room="r2")
+        await server.send(lobby(CHALLENGE, other))
+        await server.hears(Move)
+        assert [join.room for join in server.requests(Join)] == ["r1", "r2"]
+
+
+async def test_a_lobby_that_is_refused_ends_nothing(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "LOOK_S", 0.0)
+    server.lobby = lobby(CHALLENGE)
+    server.answers[LobbyRequest] = lambda request: Error(code="too_fast", message="Too many messages.")
+    async with running(server, Accepts()):
+        await server.hears(LobbyRequest)
+        del server.answers[LobbyRequest]
+        await server.hears(Move)
 
 
 async def test_what_the_bot_raises_loses_its_game_alone(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:

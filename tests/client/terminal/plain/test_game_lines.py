@@ -217,6 +217,18 @@ async def test_moves_missed_while_disconnected_are_reported() -> None:
         playing.cancel()
 
 
+async def test_a_plan_is_not_played_after_moves_that_were_missed() -> None:
+    async with table("b2", None, interactive=True, room=FakeRoom(you="o")) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.tells("Premove: b2")
+        for event in at.server.room.moves("a1"):
+            at.server.room.happens(event)
+        await at.server.drop()
+        await at.tells("Premove cancelled: the position has changed.")
+        assert at.server.requests(Move) == []
+        playing.cancel()
+
+
 async def test_a_connection_lost_for_good_is_told() -> None:
     async with table() as at:
         playing = asyncio.create_task(at.game.run())
