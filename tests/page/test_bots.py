@@ -74,6 +74,31 @@ def test_whoever_is_faster_than_the_list_of_bots_plays_one_of_them(open_page: Op
     expect(page.locator(".bar").first).to_contain_text("Level 3")
 
 
+def test_a_bot_of_the_lobby_plays_the_game_that_it_is_listed_under(open_page: OpenPage) -> None:
+    page = open_page().page
+    bots = page.locator("section.bots")
+    expect(bots.get_by_role("heading")).to_have_text("Bots for Tic-tac-toe")
+    page.route("**/api/bots?*", lambda route: None)
+    page.get_by_role("radiogroup", name="Game").get_by_text("Qubic", exact=True).click()
+    bots.get_by_role("button", name="Play level 1 of 4").click()
+    expect(room(page, plies=0)).to_be_visible()
+    expect(page.get_by_role("heading", name="Tic-tac-toe", level=1, exact=True)).to_be_visible()
+
+
+def test_who_lets_two_bots_play_may_come_back_to_their_room(open_page: OpenPage) -> None:
+    page = open_page("/#create=bots").page
+    choose_game(page, "tictactoe")
+    for side in "XO":
+        page.get_by_role("combobox", name=f"{side} is").select_option("random")
+    page.get_by_role("button", name="Watch").click()
+    expect(room(page, ".over")).to_be_visible()
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    expect(page.get_by_role("region", name="Simulation")).to_be_visible()
+
+
 @pytest.mark.parametrize("view", [{}, PHONE], ids=["desktop", "phone"])
 def test_every_bot_tells_its_character_and_its_parameters(view: dict[str, Any], open_page: OpenPage) -> None:
     page = open_page("/#create", **view).page

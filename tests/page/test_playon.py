@@ -88,6 +88,9 @@ def test_a_game_goes_on_against_a_bot_and_a_friend(open_page: OpenPage) -> None:
     expect(cell(friend, "a1, X, last move")).to_be_visible()
     expect(page.locator(".status")).to_have_text("Your turn.")
     cell(page, "b2").click()
+    expect(cell(friend, "b2, O")).to_be_visible()
+    expect(page.get_by_role("button", name="Take back")).to_be_enabled()  # O has begun here
+    expect(friend.get_by_role("button", name="Take back")).to_be_disabled()
     for move, mover in (("b1", friend), ("b3", page), ("c1", friend)):
         cell(mover, f"{move}, empty").click()
         expect(cell(page if mover is friend else friend, f"{move}, ")).not_to_have_text("")

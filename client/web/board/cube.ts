@@ -4,6 +4,7 @@
 import { t } from '../i18n/language.ts';
 import type { Rules } from '../types/page.d.ts';
 import { icon } from '../ui/icons.ts';
+import { monotonicMs } from '../ui/monotonicMs.ts';
 import { preferences } from '../ui/settings.ts';
 import type { Listeners, Picture } from './board.ts';
 import { Board } from './board.ts';
@@ -265,11 +266,11 @@ export class Cube extends Board {
   glide(to: Look) {
     if (still()) return this.turnTo(to);
     const from = { ...this.look };
-    const began = performance.now();
+    const began = monotonicMs();
     cancelAnimationFrame(this.gliding);
     this.aim = to;
     const step = () => {
-      const part = Math.min(1, (performance.now() - began) / GLIDE_MS);
+      const part = Math.min(1, (monotonicMs() - began) / GLIDE_MS);
       const eased = 1 - (1 - part) ** 3;
       const between = (key: keyof Look) => from[key] + eased * (to[key] - from[key]);
       this.look = { spin: between('spin'), tilt: between('tilt'), open: between('open') };

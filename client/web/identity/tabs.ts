@@ -5,6 +5,7 @@ import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import type { Connection } from '../net/connection.ts';
 import type { Player } from '../types/page.d.ts';
+import { monotonicMs } from '../ui/monotonicMs.ts';
 import { show as showPreferences } from '../ui/preferences.ts';
 import * as settings from '../ui/settings.ts';
 
@@ -23,7 +24,7 @@ export function followTabs(app: App) {
   const checkToken = () => {
     const token = settings.token();
     if (!connection.player || token === null || token === connection.greetedWith) return;
-    const isNew = connection.madeAt !== null && performance.now() - connection.madeAt < NEW_MS && !app.rooms.live.size;
+    const isNew = connection.madeAt !== null && monotonicMs() - connection.madeAt < NEW_MS && !app.rooms.live.size;
     if (isNew) app.joins(token);
     else app.becomes(token, t('tabs.became'));
   };

@@ -15,7 +15,7 @@ import { useApp } from '../ui/view.tsx';
 const PAGE = 20;
 
 type Ended = Pick<GameAnswer, 'x' | 'o' | 'winner' | 'termination'>;
-type Listed = { games: GameAnswer[]; next: number | null };
+type Listed = { path: string; games: GameAnswer[]; next: number | null };
 type Props = {
   /** As /api/games takes them. */
   filters: Record<string, string | null>;
@@ -42,7 +42,7 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
       const asked = before ? (`${path}&before=${before.next}` as const) : path;
       const page: GamesAnswer = await getJson(asked, token());
       if (shown.current !== path) return;
-      setListed({ games: [...(before?.games ?? []), ...page.games], next: page.next ?? null });
+      setListed({ path, games: [...(before?.games ?? []), ...page.games], next: page.next ?? null });
       setError('');
       if (before)
         requestAnimationFrame(() =>
@@ -84,8 +84,8 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
       <p class="muted" role="status">
         {error || (listed && status)}
       </p>
-      {error && !listed && <Button say="page.again" act={() => load(null)} />}
-      {listed?.next != null && <Button say="games.more" act={() => load(listed)} />}
+      {error && listed?.path !== path && <Button say="page.again" act={() => load(null)} />}
+      {listed?.path === path && listed.next != null && <Button say="games.more" act={() => load(listed)} />}
     </div>
   );
 }

@@ -85,16 +85,20 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   };
   const people = (app.lobby.state?.people ?? []).filter((player) => player.id !== app.connection.player?.id);
   const against = c.who === 'bot' || c.who === 'bots';
-  const player = people.some((each) => each.id === c.player) ? c.player : (people[0]?.id ?? '');
+  // Whoever was asked for and has gone is not replaced by somebody else.
+  const player = people.find((each) => !c.player || each.id === c.player)?.id ?? '';
+  const nobody = t(c.player ? 'create.gone' : 'create.who.nobody');
 
   const create = async () => {
     // Whoever is faster than the list of bots has chosen none yet.
     const { bots } = (await coming.current?.catch(() => null)) ?? known;
     const bot = (name: string) => chosenBot(bots, name)?.name ?? '';
+    if (c.who === 'player' && c.player && !player) return blame('player', nobody);
     const settled = { ...c, player, bot: bot(c.bot), botX: bot(c.botX), botO: bot(c.botO) };
     const fault = wrongField(settled);
     if (fault) return blame(...fault);
-    const { game: _, ...how } = settled; // the game is remembered once it is made: it may be impossible
+    // The game is remembered once it is made: it may be impossible.
+    const { game: _, player: __, ...how } = settled;
     setLastChoices(how);
     app.clearNotice();
     try {
@@ -148,7 +152,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
             name="player"
             label={t('create.who')}
             value={player}
-            options={people.length ? people.map((one) => [one.id, playerName(one)]) : [['', t('create.who.nobody')]]}
+            options={[...(player ? [] : [['', nobody]]), ...people.map((one) => [one.id, playerName(one)])]}
             wrong={complaint('player')}
             change={(id) => change({ player: id })}
           />

@@ -82,7 +82,9 @@ export function Lists({ game, offered, only }: ListsProps) {
         </section>
         <Bots
           offered={offered}
-          play={(bot) => void only(() => app.create(createMessage(choicesFor(game, { who: 'bot', bot }))))}
+          play={(bot) =>
+            void only(() => app.create(createMessage(choicesFor(offered.answer?.game ?? game, { who: 'bot', bot }))))
+          }
         />
       </div>
       <div class="lists-side stack">

@@ -6,6 +6,7 @@
 
 import { t } from '../i18n/language.ts';
 import type { Player, RefusedField, Reply, Request, ServerMessage, Welcome } from '../types/page.d.ts';
+import { monotonicMs } from '../ui/monotonicMs.ts';
 import { refusal } from './errors.ts';
 import { observe } from './observe.ts';
 
@@ -68,11 +69,11 @@ export class Connection extends EventTarget {
   greetings = 0;
   /** The token of the last greeting: another tab may have put another one into the storage since. */
   greetedWith: string | null = null;
-  /** When the server made this page a guest, by performance.now(); null for whoever was known or took a name. */
+  /** When the server made this page a guest, by monotonicMs(); null for whoever was known or took a name. */
   madeAt: number | null = null;
-  /** When the next try is made, by performance.now(). */
+  /** When the next try is made, by monotonicMs(). */
   retryAt = 0;
-  /** Since when there is no line, by performance.now(); null before the first, and soon after it is back. */
+  /** Since when there is no line, by monotonicMs(); null before the first, and soon after it is back. */
   lostAt: number | null = null;
   socket: WebSocket | null = null;
   nextId = 1;
@@ -84,7 +85,7 @@ export class Connection extends EventTarget {
   pingTimer = 0;
   /** A name chosen while there was no line. */
   newName: string | null = null;
-  /** Server time minus performance.now(), and the round trip that told it. */
+  /** Server time minus monotonicMs(), and the round trip that told it. */
   serverClock: { delta: number; rtt: number } | null = null;
 
   constructor(url: string, identity: Identity) {
@@ -170,7 +171,7 @@ export class Connection extends EventTarget {
 
   /** The server's clock now in Unix milliseconds, or null before anything told it. The device's may be hours wrong. */
   serverNow() {
-    return this.serverClock ? performance.now() + this.serverClock.delta : null;
+    return this.serverClock ? monotonicMs() + this.serverClock.delta : null;
   }
 
   // Inside
@@ -201,7 +202,7 @@ export class Connection extends EventTarget {
       return this.drop(socket);
     }
     clearTimeout(this.timer);
-    this.openedAt = performance.now();
+    this.openedAt = monotonicMs();
     this.greetings += 1;
     this.state = 'open';
     this.changed();
@@ -241,7 +242,7 @@ export class Connection extends EventTarget {
     this.greetedWith = token;
     const name = this.newName ?? (token ? null : this.identity.guestName());
     const welcome = await this.send({ t: 'hello', v: 1, ...(token && { token }), ...(name && { name }) });
-    if (welcome.token) this.madeAt = this.newName === null ? performance.now() : null;
+    if (welcome.token) this.madeAt = this.newName === null ? monotonicMs() : null;
     if (this.newName === name) this.newName = null;
     this.welcomed(welcome);
   }
@@ -279,15 +280,15 @@ export class Connection extends EventTarget {
   lost(socket: WebSocket) {
     if (socket !== this.socket) return;
     this.socket = null;
-    if (this.state === 'open' && performance.now() - this.openedAt > STEADY_MS) this.failures = 0;
+    if (this.state === 'open' && monotonicMs() - this.openedAt > STEADY_MS) this.failures = 0;
     this.letGo();
-    if (this.state === 'open') this.lostAt = performance.now();
+    if (this.state === 'open') this.lostAt = monotonicMs();
     // Half of the delay is random, so that a thousand pages do not come back in the same instant.
     const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.failures);
     const delay = ceiling / 2 + Math.random() * (ceiling / 2);
     this.failures += 1;
     this.state = 'waiting';
-    this.retryAt = performance.now() + delay;
+    this.retryAt = monotonicMs() + delay;
     this.timer = window.setTimeout(() => this.connect(), delay);
     this.changed();
   }
@@ -318,7 +319,7 @@ export class Connection extends EventTarget {
       return; // Not ours: a later version may send other frames.
     }
     if (typeof message.ts === 'number' && message.t === 'room' && !this.serverClock) {
-      this.serverClock = { delta: message.ts - performance.now(), rtt: Infinity };
+      this.serverClock = { delta: message.ts - monotonicMs(), rtt: Infinity };
     }
     // Listeners before the promise: whoever waited for the answer finds the state already changed by it.
     this.dispatchEvent(new CustomEvent('message', { detail: message }));
@@ -337,14 +338,14 @@ export class Connection extends EventTarget {
   ping(within_ms: number = SILENCE_MS) {
     const socket = this.socket;
     if (!socket || this.state !== 'open') return;
-    const sent = performance.now();
+    const sent = monotonicMs();
     if (within_ms < SILENCE_MS || !this.silenceTimer) {
       clearTimeout(this.silenceTimer);
       this.silenceTimer = window.setTimeout(() => this.drop(socket), within_ms);
     }
     this.send({ t: 'ping', ts: Date.now() }).then(
       (pong) => {
-        const now = performance.now();
+        const now = monotonicMs();
         const rtt = now - sent;
         this.lag_ms = Math.max(1, Math.round(rtt));
         const delta = pong.server_ms - (sent + now) / 2;

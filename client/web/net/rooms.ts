@@ -4,6 +4,7 @@ import { batch, signal } from '@preact/signals';
 import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from '../room/state.ts';
 import type { Act, Asked, Request, Room, RoomEvent, RoomState, ServerMessage, Side } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
+import { monotonicMs } from '../ui/monotonicMs.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost, ServerError } from './connection.ts';
 import { observe } from './observe.ts';
@@ -15,7 +16,7 @@ export type Change =
 
 const MOST_FOLLOWED = 20;
 
-/** A move that was sent and whose event has not come yet; `since` by performance.now(). */
+/** A move that was sent and whose event has not come yet; `since` by monotonicMs(). */
 export type Pending = { serial: number; ply: number; move: string; since: number };
 
 /** One room and who looks at it. What a component reads of `state`, `pending` and `gone` draws it again. */
@@ -25,14 +26,12 @@ export class LiveRoom extends EventTarget {
   declare gone: boolean;
   /** What opened an invite room: needed again where a resume is not enough. */
   code: string | null;
-  /** Whether this page made the room: who lets two bots play may ask them for another game. */
-  made = false;
-  /** How it was asked for, where this page did. */
+  /** How it was asked for, where this page did: who lets two bots play may ask them for another game. */
   asked: Asked | null = null;
   resuming = false;
   /** Events up to this number happened while the line was broken: they are told only now. */
   missed = 0;
-  /** From when on the win may be claimed of a side that has no connection, by performance.now(). */
+  /** From when on the win may be claimed of a side that has no connection, by monotonicMs(). */
   claimAt: { [side in Side]?: number } = {};
 
   constructor(state: RoomState, code: string | null) {
@@ -46,7 +45,7 @@ export class LiveRoom extends EventTarget {
   expectClaims(sides: readonly Side[] = ['x', 'o']) {
     for (const side of sides) {
       const ms = this.state.seats[side]?.claim_ms;
-      this.claimAt[side] = typeof ms === 'number' ? performance.now() + ms : undefined;
+      this.claimAt[side] = typeof ms === 'number' ? monotonicMs() + ms : undefined;
     }
   }
 
@@ -58,6 +57,8 @@ export class LiveRoom extends EventTarget {
 export class Rooms extends EventTarget {
   connection: Connection;
   readonly #live = new Map<string, LiveRoom>();
+  /** What this page has asked for, by the room that was made; also of those that it has left since. */
+  readonly #made = new Map<string, Asked>();
   readonly #changes = signal(0);
   /** Rooms this page has done with. */
   left = new Set<string>();
@@ -78,8 +79,8 @@ export class Rooms extends EventTarget {
 
   async create(message: Asked): Promise<LiveRoom> {
     const room = await this.enter({ t: 'create', ...message }, null);
-    room.made = true;
     room.asked = message;
+    this.#made.set(room.state.room, message);
     return room;
   }
 
@@ -101,6 +102,7 @@ export class Rooms extends EventTarget {
   /** Begins anew, for another player. */
   reset() {
     this.#live.clear();
+    this.#made.clear();
     this.left.clear();
     this.changed();
   }
@@ -117,7 +119,7 @@ export class Rooms extends EventTarget {
   async move(room: LiveRoom, move: string) {
     const { game } = room.state;
     if (room.pending || !isMyTurn(room.state)) return;
-    room.pending = { serial: game.serial, ply: game.moves.length, move, since: performance.now() };
+    room.pending = { serial: game.serial, ply: game.moves.length, move, since: monotonicMs() };
     room.tell({ kind: 'pending' });
     await this.sendPending(room);
   }
@@ -196,6 +198,7 @@ export class Rooms extends EventTarget {
       room.tell({ kind: 'snapshot' });
     } else {
       room = new LiveRoom(state, state.code ?? null);
+      room.asked = this.#made.get(state.room) ?? null;
       this.#live.set(state.room, room);
     }
     this.changed();

@@ -6,6 +6,7 @@ import { t } from '../i18n/language.ts';
 import { roomPath } from '../net/address.ts';
 import { Button } from '../ui/button.tsx';
 import { useTick } from '../ui/listen.ts';
+import { monotonicMs } from '../ui/monotonicMs.ts';
 import { useApp } from '../ui/view.tsx';
 import { CLOCK_MS } from './bar.tsx';
 import { useFocusKept } from './focus.ts';
@@ -21,7 +22,7 @@ export function Actions({ hand }: { hand: Hand }) {
   const claim = hand.claimAt();
   useTick(claim === undefined ? null : CLOCK_MS);
   const parts =
-    isRunning(state) && state.you ? running(hand, claim !== undefined && claim <= performance.now()) : still(hand);
+    isRunning(state) && state.you ? running(hand, claim !== undefined && claim <= monotonicMs()) : still(hand);
   // Once is meant: a second click of a double one might press what has come in the place of the first.
   const once = (event: MouseEvent) => event.detail > 1 && event.stopPropagation();
   return (
@@ -64,7 +65,9 @@ function running(hand: Hand, mayClaim: boolean): ComponentChild {
   }
   const early = game.moves.length < 2;
   const asked = (what: string) => offers.some((offer) => offer.what === what && offer.by === you);
-  const mayTakeBack = game.moves.length > (you === 'o' ? 1 : 0) && !asked('takeback');
+  // A start that ends with a move of X's has O begin.
+  const second = game.start.length % 2 ? 'x' : 'o';
+  const mayTakeBack = game.moves.length > (you === second ? 1 : 0) && !asked('takeback');
   const draw = t(you === 'both' ? 'room.draw.agree' : 'room.draw.offer');
   return [
     hasTakebacks(state) && action(t('room.take-back'), () => hand.act('offer_takeback'), { able: mayTakeBack }),
@@ -84,14 +87,14 @@ function still(hand: Hand): ComponentChild {
   const played = over && game.started;
   const recorded = over && game.id !== null;
   const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
-  const mayRematch = played && (you !== null || (bots && room.made));
+  const mayRematch = played && (you !== null || (bots && room.asked));
   const rematch = offers.filter((offer) => offer.what === 'rematch');
   const asked = rematch.some((offer) => offer.by === you);
   const name = rematch.length ? '' : 'primary';
   return [
     mayRematch && action(t(bots ? 'room.play-again' : 'room.rematch'), () => hand.rematch(), { name, able: !asked }),
     over && action(t('room.like-this'), () => void app.create(sameSettings(state, room.asked))),
-    bots && room.made && game.started && !over && action(t('room.stop'), () => hand.act('abort')),
+    bots && room.asked && game.started && !over && action(t('room.stop'), () => hand.act('abort')),
     you && !game.started && !over && action(t('room.cancel'), () => hand.act('abort')),
     game.started && !over && <WatchLink key="watch" hand={hand} />,
     recorded && game.moves.length > 0 && link(t('room.review'), `/game/${game.id}?review`),

@@ -4,6 +4,7 @@ import { t } from '../i18n/language.ts';
 import type { Change } from '../net/rooms.ts';
 import type { RoomEvent } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
+import { monotonicMs } from '../ui/monotonicMs.ts';
 import { chatMuted } from '../ui/settings.ts';
 import { ring } from '../ui/sound.ts';
 import { readHere, writeHere } from '../ui/storage.ts';
@@ -26,7 +27,7 @@ export function announce(hand: Hand) {
   };
   const open = () => {
     const { lostAt } = app.connection;
-    if (lostAt !== null) tellReturn(hand, performance.now() - lostAt);
+    if (lostAt !== null) tellReturn(hand, monotonicMs() - lostAt);
   };
   // A page that is loaded anew knows by this alone that its player was away, and from which room.
   const visibilitychange = () => writeHere('hidden', document.hidden ? `${room.state.room} ${Date.now()}` : null);
@@ -92,7 +93,7 @@ function tellAbsence(hand: Hand) {
   const claim = room.claimAt[side];
   if (claim === told.get(room)) return;
   told.set(room, claim);
-  if (claim !== undefined) app.say(awayMeaning(room.state, side, claim - performance.now(), hand.marks));
+  if (claim !== undefined) app.say(awayMeaning(room.state, side, claim - monotonicMs(), hand.marks));
 }
 
 /** From when on the win may be claimed, as far as it has been told. */

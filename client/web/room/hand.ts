@@ -134,7 +134,7 @@ export class Hand {
     void this.app.attempt(() => this.app.rooms.join(code ? { code } : { room: state.room }));
   }
 
-  /** From when on this player may claim the win of an opponent who is away, by performance.now(). */
+  /** From when on this player may claim the win of an opponent who is away, by monotonicMs(). */
   claimAt() {
     const { state, claimAt } = this.room;
     const { you } = state;

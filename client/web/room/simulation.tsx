@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { botFullName } from '../i18n/botWords.ts';
 import { number, t } from '../i18n/language.ts';
-import { ConnectionLost } from '../net/connection.ts';
+import { ConnectionLost, ServerError } from '../net/connection.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
 import { Button } from '../ui/button.tsx';
 import { NumberField } from '../ui/fields.tsx';
@@ -32,7 +32,7 @@ export function Simulation({ room }: { room: LiveRoom }) {
   const { seats, game } = room.state;
   const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
   useSeries(room, now);
-  if (!bots || !room.made || !(now.value || (game.result && game.started))) return null;
+  if (!bots || !room.asked || !(now.value || (game.result && game.started))) return null;
   const { value } = now;
   return (
     <section class="simulation stack" aria-labelledby="simulation-title">
@@ -67,7 +67,9 @@ function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series |
         await app.connection.ready();
         return more();
       }
-      now.value = stopped(series);
+      // The request before a break was taken: the game that it began is not here yet, and asks for the next one.
+      if (error instanceof ServerError && error.code === 'not_now') return;
+      if (now.value) now.value = stopped(now.value);
       app.fail(error);
     }
   };

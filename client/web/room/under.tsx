@@ -8,6 +8,7 @@ import type { Change, LiveRoom } from '../net/rooms.ts';
 import type { ChatLine, Offer } from '../types/page.d.ts';
 import { Button } from '../ui/button.tsx';
 import { listen, useEvery, useTick } from '../ui/listen.ts';
+import { monotonicMs } from '../ui/monotonicMs.ts';
 import { Name } from '../ui/names.tsx';
 import { chatMuted } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
@@ -58,7 +59,7 @@ function Ask({ soft = false, children }: { soft?: boolean; children: ComponentCh
 }
 
 function late({ room: { pending } }: Hand) {
-  if (!pending || performance.now() - pending.since <= LONG_MS) return null;
+  if (!pending || monotonicMs() - pending.since <= LONG_MS) return null;
   return <Ask soft>{t('room.sending', { move: spokenMove(pending.move) })}</Ask>;
 }
 
@@ -102,7 +103,7 @@ function away(hand: Hand) {
   const { state } = hand.room;
   const claim = hand.claimAt();
   if (claim === undefined || (state.you !== 'x' && state.you !== 'o')) return null;
-  return <Ask soft>{awayMeaning(state, other(state.you), claim - performance.now(), hand.marks)}</Ask>;
+  return <Ask soft>{awayMeaning(state, other(state.you), claim - monotonicMs(), hand.marks)}</Ask>;
 }
 
 /** Told in the server's language. */
@@ -164,7 +165,7 @@ function useSaid(hand: Hand, chatSeen: boolean) {
 }
 
 function left_ms(since: number | null, limit_ms: number | null | undefined) {
-  return (since ?? performance.now()) + (limit_ms ?? 0) - performance.now();
+  return (since ?? monotonicMs()) + (limit_ms ?? 0) - monotonicMs();
 }
 
 /** How far the bots are that a move waits for; null where nothing waits for them. */

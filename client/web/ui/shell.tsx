@@ -10,6 +10,7 @@ import { Button } from './button.tsx';
 import { KeysButton } from './keys.tsx';
 import { useTick } from './listen.ts';
 import { Icon } from './mark.tsx';
+import { monotonicMs } from './monotonicMs.ts';
 import { Name } from './names.tsx';
 import { openSettings } from './settingsDialog.tsx';
 import { Hosted, useApp } from './view.tsx';
@@ -136,7 +137,7 @@ function LinkToast() {
     if (broken || refused) app.say(refused?.message ?? t('page.link.lost'));
   }, [broken, refused]);
   useTick(broken ? TELL_MS : null);
-  const seconds = Math.ceil((retryAt - performance.now()) / 1000);
+  const seconds = Math.ceil((retryAt - monotonicMs()) / 1000);
   const trying = state === 'waiting' && seconds > 1 ? t('page.link.in', { seconds }) : t('page.link.trying');
   return (
     <div class="toast link" hidden={!broken && !refused}>
