@@ -136,7 +136,7 @@ class MenuScreen(SpokenScreen[Chosen]):
     def watch_lobby(self) -> None:
         self._show_lobby()
         if self.game is not None:
-            self._ask()
+            self._ask(is_news=True)
 
     def _show_lobby(self) -> None:
         shown = Text(f"noughts · {clean(self._connection.player.name)}", no_wrap=True, overflow="ellipsis")
@@ -146,7 +146,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.put("#hall", shown)
         there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
         sections = lobby_lines.sections(there, self._connection.player.id, self._connection.rooms)
-        self._rooms.refill(list(menu_lists.lobby_options(sections, self._boards(there))))
+        self._rooms.refill(list(menu_lists.lobby_options(sections, self._boards(there))), is_news=True)
 
     def _boards(self, lobby: Lobby) -> dict[str, Text]:
         """Room -> its board, as far as there is room for it."""
@@ -168,7 +168,7 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     # The questions
 
-    def _ask(self) -> None:
+    def _ask(self, *, is_news: bool = False) -> None:
         """What is to be chosen: a recorded game, an opponent for the game, or a game."""
         game = self.game
         self.set_class(game is not None or bool(self.records), "-choosing")
@@ -178,7 +178,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             options = menu_lists.records(self.records)
         else:
             options = menu_lists.games(self._preferences.last) if game is None else self._opponents(game)
-        self._choices.refill(list(options))
+        self._choices.refill(list(options), is_news=is_news)
 
     def _question(self, game: Rules | None) -> str:
         if self.records:

@@ -18,6 +18,8 @@ class SteeredList(OptionList, can_focus=False):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False, compact=True)
+        self._is_lost = False
+        """Whether news took away what was highlighted, and no key has moved on since."""
 
     def steer(self, direction: Steps) -> None:
         match direction:
@@ -34,14 +36,18 @@ class SteeredList(OptionList, can_focus=False):
             case "last":
                 self.action_last()
 
-    def refill(self, options: list[Option]) -> None:
-        """New options; what was highlighted stays so while it is there, wherever it went."""
+    def refill(self, options: list[Option], *, is_news: bool = False) -> None:
+        """New options; what was highlighted stays so while it is there, wherever it went.
+
+        Where news take it away nothing is highlighted until a key moves there: Enter may come at the same moment.
+        """
         key = self.chosen
         self.clear_options()
         self.add_options(options)
         able = [place for place, option in enumerate(options) if not option.disabled]
         kept = [place for place in able if key and options[place].id == key]
-        self.highlighted = next(iter([*kept, *able]), None)
+        self._is_lost = is_news and not kept and (bool(key) or self._is_lost)
+        self.highlighted = None if self._is_lost else next(iter([*kept, *able]), None)
 
     @property
     def chosen(self) -> str:

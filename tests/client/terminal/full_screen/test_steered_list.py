@@ -27,5 +27,13 @@ async def test_what_is_highlighted_stays_so_while_it_is_there() -> None:
         steered.steer("last")
         steered.refill([Option("title", disabled=True), Option("d", id="d")])
         assert steered.chosen == "d"
+        steered.refill([Option("f", id="f")], is_news=True)
+        assert steered.chosen == "", "nobody has chosen this one"
+        steered.refill([Option("f", id="f"), Option("g", id="g")], is_news=True)
+        assert steered.chosen == ""
+        steered.steer("down")
+        assert steered.chosen == "f"
+        steered.refill([Option("g", id="g")])
+        assert steered.chosen == "g", "of another question the first"
         steered.refill([Option("title", id="e", disabled=True)])
         assert steered.chosen == ""
