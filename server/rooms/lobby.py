@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Set
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from server.db.play import SleepingRow
@@ -52,6 +54,19 @@ class RoomNumbers(SleepingRows, Protocol):
         """A number that no other room has or had. Raises StoreUnavailable."""
 
 
+@dataclass(eq=False, slots=True)
+class _Read:
+    """What has happened while a sleeping room was read, and waited for a place."""
+
+    has_deletion: bool = False
+    """Somebody was deleted, whom the room may name."""
+    slept: set[str] = field(default_factory=set)
+    """Rooms that fell asleep: they had woken, and may have gone on."""
+
+    def is_old(self, room: str) -> bool:
+        return self.has_deletion or room in self.slept
+
+
 class Lobby:
     def __init__(
         self,
@@ -85,8 +100,8 @@ class Lobby:
         """players who are being deleted, or were since the start"""
         self._deleted: set[str] = set()
         """those of them who were"""
-        self._changes = 0
-        """how many were deleted, and how many rooms fell asleep: what was read before may be old"""
+        self._reads: set[_Read] = set()
+        """those of sleeping rooms that are under way"""
         self.endings = 0
         """how often connections were ended, by a ban or another token: who was greeted meanwhile is looked at again"""
         self._renamed: dict[str, Player] = {}
@@ -243,7 +258,8 @@ class Lobby:
 
     async def on_player_deleted(self, player: Player, said: str) -> None:
         """Rooms hold nothing of a player but `player`, what is left of them; their connections are closed."""
-        self._changes += 1
+        for read in self._reads:
+            read.has_deletion = True
         self._deleted.add(player.id)
         self._renamed.pop(player.id, None)
         members = list(self._connected.get(player.id, ()))
@@ -341,32 +357,30 @@ class Lobby:
     async def wake(self, member: Member, id: str | None, code: str | None) -> Room | None:
         """The sleeping room with this id, or else with this code, if this member may know of it. Raises Refused."""
         while True:
-            loaded = await self._load(id, code)
-            if loaded is None or loaded.session.room in self.rooms:  # somebody else may have been first
-                found = self.by_code(code or "") if id is None else self.rooms.get(id)
-                return found if found is not None and (found.code == code or found.visible_to(member)) else None
-            session = loaded.session
-            if loaded.code not in (None, code) and not session.sides(member.player.id):
-                return None
-            changes = self._changes
-            await self._make_place(member.address)
-            if changes == self._changes:
+            with self._reading() as read:
+                loaded = await self._sleepers.load(id, code)
+                if loaded is None or loaded.session.room in self.rooms:  # somebody else may have been first
+                    found = self.by_code(code or "") if id is None else self.rooms.get(id)
+                    return found if found is not None and (found.code == code or found.visible_to(member)) else None
+                session = loaded.session
+                if loaded.code not in (None, code) and not session.sides(member.player.id):
+                    return None
+                await self._make_place(member.address)
+            if not read.is_old(session.room):
                 break
         awake = self.rooms.get(session.room)
         if awake is not None:
             return awake
         return self._wake(loaded)
 
-    async def _load(self, id: str | None, code: str | None) -> Loaded | None:
-        """The sleeping room with this id, or else with this code.
-
-        Meanwhile somebody may be deleted whom it names, or the room may wake, go on and sleep again: then once more.
-        """
-        while True:
-            changes = self._changes
-            loaded = await self._sleepers.load(id, code)
-            if changes == self._changes:
-                return loaded
+    @contextmanager
+    def _reading(self) -> Iterator[_Read]:
+        read = _Read()
+        self._reads.add(read)
+        try:
+            yield read
+        finally:
+            self._reads.discard(read)
 
     def _wake(self, loaded: Loaded) -> Room:
         room = self._add(loaded.session, loaded.number, loaded.code)
@@ -404,8 +418,11 @@ class Lobby:
         """Close a room, awake or asleep; False where there is none. Raises Refused and StoreUnavailable."""
         room = self.rooms.get(id)
         if room is None:
-            loaded = await self._load(id, None)
+            with self._reading() as read:
+                loaded = await self._sleepers.load(id, None)
             room = self.rooms.get(id)  # somebody else may have woken it
+            if room is None and read.is_old(id):
+                return await self.close_room(id)
             if room is None and loaded is not None:
                 room = self._wake(loaded)
         if room is None:
@@ -456,7 +473,8 @@ class Lobby:
         for player in self._holders.pop(room, set()):
             self._remove_holder(player, room)
         if room.session.asleep:
-            self._changes += 1
+            for read in self._reads:
+                read.slept.add(id)
         else:
             self._address_rooms.remove(id)
         if room.session.seq and not room.session.asleep:
