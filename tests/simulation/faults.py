@@ -112,8 +112,8 @@ FAULTS: dict[str, Fault] = {
     "worker-not-idle": Fault(
         "A second worker is not used again after its first search.",
         "server.workers.worker_processes",
-        "        self.idle.append(worker)\n        worker.leaving =",
-        "        if not self.idle:\n            self.idle.append(worker)\n        worker.leaving =",
+        "        self._idle.append(worker)\n        worker.leaving =",
+        "        if not self._idle:\n            self._idle.append(worker)\n        worker.leaving =",
     ),
     "worker-twice": Fault(
         "A worker that answers twice is not noticed.",

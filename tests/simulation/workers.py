@@ -108,6 +108,10 @@ class SimulatedChild:
 
     # What the pool calls
 
+    @property
+    def is_open(self) -> bool:
+        return self.is_alive
+
     def send(self, message: object) -> None:
         if not self.is_alive:
             return
