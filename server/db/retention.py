@@ -41,9 +41,14 @@ _ROOM_SIZES = """
 SELECT room_number, count(*) FROM games JOIN rooms AS r ON r.number = room_number
 WHERE r.closed_ms IS NOT NULL OR r.slept_ms IS NOT NULL GROUP BY room_number
 """
+# Those that the archive may name: also who only spoke in a room, or made it and played nowhere there.
 _DELETED_PEOPLE = """
 SELECT id, name FROM main.players
-WHERE name = 'deleted player ' || id AND id IN (SELECT id FROM archive.players)
+WHERE name = 'deleted player ' || id AND token_hash IS NULL AND (
+  id IN (SELECT id FROM archive.players)
+  OR CAST(id AS TEXT) IN (SELECT json_extract(body, '$.by.id') FROM archive.events WHERE type = 'said')
+  OR CAST(id AS TEXT) IN (SELECT json_extract(spec, '$.creator.id') FROM archive.rooms)
+)
 """
 
 
@@ -127,6 +132,8 @@ def archive(path: Path, target: Path, choice: Choice, begin: Begin, *, vacuum: b
         _check_other_file(path, target)
         prepare(target)
         _attach(connection, target)
+        with _failures_of(target):
+            _check_same_ids(connection, path, target)
         advance = begin(selection)
         with _failures_of(target):
             _copy_samples(connection, "main", "archive", selection)
@@ -250,26 +257,41 @@ def _check_other_file(path: Path, other: Path) -> None:
             raise DatabaseError(f"{other} is the database itself: name another file for the archive.")
 
 
-def _check_belongs(connection: sqlite3.Connection, path: Path, source: Path) -> None:
-    """Ids mean the same in both, or an archive would bring back games under other people's names."""
-    for sql in (_OTHER_PLAYER, _OTHER_BOT):
+def _check_same_ids(connection: sqlite3.Connection, path: Path, archive: Path) -> None:
+    """Ids mean the same in both: else games would be written over others, or come back under other people's names."""
+    for what, sql in _OTHERS:
         other = connection.execute(sql).fetchone()
         if other is not None:
-            raise DatabaseError(f"{source} is another database's archive: player {other[0]} is not the same in {path}.")
+            raise DatabaseError(
+                f"{archive} is another database's archive: {what} {other[0]} is not the same in {path}."
+            )
+
+
+def _check_belongs(connection: sqlite3.Connection, path: Path, source: Path) -> None:
+    _check_same_ids(connection, path, source)
     again = connection.execute(_PLAYED_AGAIN).fetchone()
     if again is not None:
         raise DatabaseError(f"The run {again[0]} was played again since: prune or archive it, then restore {source}.")
 
 
-_OTHER_PLAYER = """
+_OTHER_PLAYER: Final = """
 SELECT a.id FROM archive.players AS a JOIN main.players AS p ON p.id = a.id
 WHERE p.kind != a.kind OR p.created_ms != a.created_ms LIMIT 1
 """
-_OTHER_BOT = """
+_OTHER_BOT: Final = """
 SELECT a.player_id FROM archive.bot_versions AS a
 JOIN main.bot_versions AS b ON (b.name, b.parameters, b.version) = (a.name, a.parameters, a.version)
 WHERE a.player_id != b.player_id LIMIT 1
 """
+_OTHER_GAME: Final = """
+SELECT a.id FROM archive.games AS a JOIN main.games AS g ON g.id = a.id
+WHERE (g.started_ms, g.source, g.game, g.x_player, g.o_player)
+   != (a.started_ms, a.source, a.game, a.x_player, a.o_player) LIMIT 1
+"""
+_OTHER_ROOM: Final = """
+SELECT a.number FROM archive.rooms AS a JOIN main.rooms AS r ON r.number = a.number WHERE r.id != a.id LIMIT 1
+"""
+_OTHERS: Final = (("player", _OTHER_PLAYER), ("player", _OTHER_BOT), ("game", _OTHER_GAME), ("room", _OTHER_ROOM))
 _PLAYED_AGAIN = """
 SELECT g.run_id FROM archive.games AS a
 JOIN main.games AS g ON (g.run_id, g.pair_id, g.x_player) = (a.run_id, a.pair_id, a.x_player)

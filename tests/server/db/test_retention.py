@@ -380,6 +380,47 @@ def test_the_archive_of_another_database(path: Path, target: Path, tmp_path: Pat
         restore(path, target, quiet)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE players SET created_ms = created_ms + 1 WHERE id = 1", "player 1"),
+        (f"UPDATE games SET started_ms = started_ms + 1 WHERE id = {CLOSED}", f"game {CLOSED}"),
+        (f"UPDATE rooms SET id = 'another' WHERE number = {CLOSED}", f"room {CLOSED}"),
+    ],
+)
+def test_an_archive_takes_nothing_of_another_database(path: Path, target: Path, change: str, said: str) -> None:
+    other = Path(shutil.copy(path, path.with_name("other.db")))
+    archive(other, target, EVERYTHING, quiet)
+    before = dump(target)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(change)
+    with pytest.raises(DatabaseError, match=rf"^{target} is another database's archive: {said} is not the same in"):
+        archive(path, target, EVERYTHING, quiet)
+    assert dump(target) == before
+    assert games(path) >= {CLOSED}
+
+
+def test_who_only_spoke_or_made_the_room_stays_deleted_too(path: Path, target: Path) -> None:
+    eve = Player(id="99", name="Eve", kind="person")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "INSERT INTO players (id, name, kind, token_hash, created_ms) VALUES (99, 'Eve', 'person', x'99', 1)"
+        )
+        said = '{"e":"said","by":{"id":"99","name":"Eve"},"text":"my secret"}'
+        connection.execute("INSERT INTO events VALUES (?, 1000, 1, 'said', ?)", (CLOSED, said))
+        connection.execute(
+            "UPDATE rooms SET spec = json_set(spec, '$.creator.id', '99', '$.creator.name', 'Eve') WHERE number = ?",
+            (CLOSED,),
+        )
+    archive(path, target, EVERYTHING, quiet)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement, parameters in deletion_writes(eve):
+            connection.execute(SQL[statement], parameters)
+    restore(path, target, quiet)
+    assert games(path) >= {CLOSED}
+    assert not [line for line in dump(path) if "my secret" in line or "Eve" in line]
+
+
 def test_people_whose_data_was_deleted_stay_deleted(path: Path, target: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         said = '{"e":"said","by":{"id":"1","name":"Ann"},"text":"my secret"}'
