@@ -33,7 +33,7 @@ from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
 from server.http.api import HttpApi
-from server.http.gate import Gate, origin_of
+from server.http.gate import Gate, origin_of, proxies_of
 from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
 from server.http.listen import CannotListen, Listener, inherited, make_room_for_files, raise_file_limit
@@ -200,6 +200,7 @@ class App:
         except CannotListen as error:
             raise CannotServe(str(error)) from None
         self.host, self.port = listening.getsockname()[:2]
+        self._gate.listens_at(self.host)
         return listening
 
     def _claim_database(self) -> socket.socket | None:
@@ -378,7 +379,7 @@ class App:
             files=page_files(self._page),
             embedders=self.settings.embedders,
             unix_ms=self._clock.unix_ms,
-            origin=partial(origin_of, self.settings.trusted_proxies),
+            origin=partial(origin_of, proxies_of(self.settings)),
         )
 
     async def _take_orders(self, listening: socket.socket) -> None:

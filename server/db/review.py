@@ -91,12 +91,16 @@ def stored_verdicts(connection: sqlite3.Connection, game_id: int) -> dict[int, M
 def store_verdicts(connection: sqlite3.Connection, judged: Iterable[tuple[int, int, MoveVerdict]]) -> None:
     """Keep what was judged (game, ply, verdict), in one transaction. Moves that another version judged are forgotten.
 
+    Games that were archived or pruned meanwhile are passed over.
+
     `connection` is in autocommit, as those of `server.db.connect.connect` are.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
         now_ms = time.time_ns() // 1_000_000
         for game_id, ply, verdict in judged:
+            if connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,)).fetchone() is None:
+                continue
             for statement, parameters in review_writes(game_id, [(ply, verdict)], now_ms):
                 connection.execute(SQL[statement], parameters)
         connection.execute("COMMIT")

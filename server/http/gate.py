@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Set
+from functools import lru_cache
 from http import HTTPStatus
 from ipaddress import ip_address
 
@@ -38,12 +39,28 @@ def _is_own_name(name: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=1024)  # at every connection and request
+def plain_address(address: str) -> str:
+    """An address in the one way in which it is compared: a socket for both kinds writes those of IPv4 as IPv6."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    mapped = parsed.ipv4_mapped if parsed.version == 6 else None
+    return str(mapped or parsed)
+
+
+def proxies_of(settings: Settings) -> frozenset[str]:
+    """The proxies that are trusted, as plain addresses."""
+    return frozenset(map(plain_address, settings.trusted_proxies))
+
+
 def origin_of(trusted_proxies: Set[str], request: Request) -> str | None:
     """Where a client found this server; None where its request does not say. A proxy that says nothing has TLS."""
     host = request.header("Host")
     if not _HOST.fullmatch(host):
         return None
-    if request.address not in trusted_proxies:
+    if plain_address(request.address) not in trusted_proxies:
         return f"http://{host}"
     scheme = request.header("X-Forwarded-Proto").rpartition(",")[2].strip().lower()
     return f"{scheme if scheme == 'http' else 'https'}://{host}"
@@ -63,6 +80,7 @@ class Gate:
         self, settings: Settings, metrics: Metrics, now_ms: Callable[[], int], is_closing: Callable[[], bool]
     ) -> None:
         self._settings = settings
+        self._proxies = proxies_of(settings)
         self._is_local = _is_loopback(settings.host)
         self._metrics = metrics
         self._now_ms = now_ms
@@ -70,6 +88,10 @@ class Gate:
         self._limiter = AddressLimiter(settings.address_rate, settings.address_open)
         self.allowed = math.inf
         self.open = 0
+
+    def listens_at(self, host: str) -> None:
+        """Where this server can be reached: a socket that it was given may be elsewhere than its settings say."""
+        self._is_local = _is_loopback(host)
 
     # Connections
 
@@ -79,7 +101,7 @@ class Gate:
         One of a proxy's counts for nobody yet: its requests say whose they are.
         """
         self.open += 1
-        address = None if peer in self._settings.trusted_proxies else counted_address(peer)
+        address = None if plain_address(peer) in self._proxies else counted_address(peer)
         response = self._why_not(address)
         if address is not None:
             self._limiter.on_open(address)
@@ -102,11 +124,17 @@ class Gate:
             return self._turned_away(over, address, HTTPStatus.SERVICE_UNAVAILABLE)
         if address is None:
             return None
-        if self._settings.address_open and self._limiter.open_from(address) >= self._share():
-            over = Refusal("open_files", "Few connections of this server are left, and your address has many.")
-            return self._turned_away(over, address, HTTPStatus.SERVICE_UNAVAILABLE)
+        over_share = self._over_share(address)
+        if over_share is not None:
+            return self._turned_away(over_share, address, HTTPStatus.SERVICE_UNAVAILABLE)
         over_open = self._limiter.too_many(address)
         return self._turned_away(over_open, address) if over_open is not None else self._charged(address, 1)
+
+    def _over_share(self, address: str) -> Refusal | None:
+        """Why an address may not have one more of the connections that are left."""
+        if self._settings.address_open and self._limiter.open_from(address) >= self._share():
+            return Refusal("open_files", "Few connections of this server are left, and your address has many.")
+        return None
 
     def _share(self) -> float:
         """How many connections an address may have before one more: as many as are left."""
@@ -143,7 +171,7 @@ class Gate:
             self._limiter.on_close(counted)  # it is not one more
         address: str | None = counted_address(self._address(request))
         assert address is not None
-        over = self._limiter.admit(address, self._now_ms())
+        over = self._over_share(address) or self._limiter.admit(address, self._now_ms())
         if over is not None:
             response = self._turned_away(over, address, wait_s=1)
             address = counted
@@ -167,7 +195,7 @@ class Gate:
         Where only this machine can connect, what comes under such a name comes from its browser. Names without a dot
         are nobody's elsewhere.
         """
-        if not self._is_local or request.address in self._settings.trusted_proxies:
+        if not self._is_local or plain_address(request.address) in self._proxies:
             return None
         name = request.header("Host").lower()
         if _is_own_name(name.rpartition(":")[0] if _PORT.search(name) else name) or any(
@@ -185,7 +213,7 @@ class Gate:
         return origin.lower() in (f"http://{own}", f"https://{own}") or origin.lower() in self._settings.allowed_origins
 
     def _address(self, request: Request) -> str:
-        if request.address not in self._settings.trusted_proxies:
+        if plain_address(request.address) not in self._proxies:
             return request.address
         # The last entry is the one that our proxy added; those before it are whatever the client sent.
         return request.header("X-Forwarded-For").rpartition(",")[2].strip() or request.address

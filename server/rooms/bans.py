@@ -20,8 +20,8 @@ class Bans:
         self._store = store
         self._unix_ms = unix_ms
         self._players: dict[str, BanRow] = {}
-        self._addresses: dict[str, tuple[int, str]] = {}
-        """until when, and for whose sake"""
+        self._addresses: dict[tuple[str, str], int] = {}
+        """until when, by the address and for whose sake"""
 
     async def load(self) -> None:
         """Those that the database has."""
@@ -36,15 +36,15 @@ class Bans:
     def ban_addresses(self, addresses: Iterable[str], until_ms: int, player: str) -> None:
         """`player` is for whose sake: `unban` lets the addresses in again too."""
         now_ms = self._unix_ms()
-        self._addresses = {address: ban for address, ban in self._addresses.items() if ban[0] > now_ms}
-        self._addresses.update(dict.fromkeys(addresses, (until_ms, player)))
+        self._addresses = {ban: until for ban, until in self._addresses.items() if until > now_ms}
+        self._addresses.update({(address, player): until_ms for address in addresses})
 
     async def unban(self, player: str) -> bool:
         """Whether there was a ban."""
         known = self.sentence(player) is not None
         await self._store.write([(Statement.UNBAN_PLAYER, (int(player),))])
         self._players.pop(player, None)
-        self._addresses = {address: ban for address, ban in self._addresses.items() if ban[1] != player}
+        self._addresses = {ban: until for ban, until in self._addresses.items() if ban[1] != player}
         return known
 
     def sentence(self, player: str) -> str | None:
@@ -57,7 +57,7 @@ class Bans:
 
     def address_sentence(self, address: str) -> str | None:
         """Why nobody may come from here now; None where everybody may."""
-        until_ms, _ = self._addresses.get(address, (0, ""))
+        until_ms = max((until for (banned, _), until in self._addresses.items() if banned == address), default=0)
         if until_ms <= self._unix_ms():
             return None
         return f"Nobody may play from your address until {_moment(until_ms)}."

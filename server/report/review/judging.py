@@ -115,6 +115,9 @@ def _moves(
     """What is to be judged (game, ply, job), game by game, the last move of each first."""
     for id, missing in unjudged.items():
         game = connection.execute(rows.GAME, (id,)).fetchone()
+        if game is None:  # archived or pruned meanwhile
+            advance(missing)
+            continue
         moves = [MoveRow(*values) for values in connection.execute(rows.MOVES, (id,))]
         judged = stored_verdicts(connection, id)
         try:

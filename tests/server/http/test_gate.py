@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.config import Settings
-from server.http.gate import LEAST, MORE, Gate
+from server.http.gate import LEAST, MORE, Gate, origin_of, proxies_of
 from server.http.message import Request, read_request
 from server.metrics import Metrics
 
@@ -117,6 +117,40 @@ def test_a_name_that_may_be_somebody_elses(host: str) -> None:
     assert admitted.status == 421
     assert gate(trusted_proxy="127.0.0.1").misdirected(asked) is None, "a proxy has any name"
     assert gate(host="0.0.0.0").misdirected(asked) is None, "others may know it by any name"
+
+
+def test_where_it_listens_decides_and_not_where_it_was_to() -> None:
+    """As on a socket of the service manager's."""
+    asked = read_request("GET", "/ws", [("Host", "play.example.org")], "192.0.2.7")
+    public, local = gate(), gate(host="0.0.0.0")
+    public.listens_at("0.0.0.0")
+    local.listens_at("127.0.0.1")
+    assert public.misdirected(asked) is None
+    assert local.misdirected(asked) is not None
+
+
+@pytest.mark.parametrize(
+    ("proxy", "peer"), [("127.0.0.1", "::ffff:127.0.0.1"), ("2001:DB8::5", "2001:db8::5"), ("::1", "0:0:0:0:0:0:0:1")]
+)
+def test_a_proxy_is_known_however_its_address_is_written(proxy: str, peer: str) -> None:
+    door = gate(trusted_proxy=proxy)
+    assert door.enter(peer) == (None, None)
+    assert door.admit(opening(peer, ("X-Forwarded-For", "203.0.113.9")), None) == ("203.0.113.9", None)
+    assert origin_of(proxies_of(Settings(trusted_proxy=proxy)), opening(peer)) == "https://a"
+
+
+def test_behind_a_proxy_an_address_has_no_more_than_are_left_either() -> None:
+    door = gate(trusted_proxy="192.0.2.1", address_rate=0)
+    door.allowed = 4 * LEAST
+    asked = opening("192.0.2.1", ("X-Forwarded-For", "203.0.113.9"))
+    for _ in range(2 * LEAST):
+        counted, _ = door.enter("192.0.2.1")
+        assert door.admit(asked, counted)[1] is None
+    counted, _ = door.enter("192.0.2.1")
+    refused = door.admit(asked, counted)[1]
+    assert refused is not None
+    other = opening("192.0.2.1", ("X-Forwarded-For", "198.51.100.1"))
+    assert door.admit(other, counted) == ("198.51.100.1", None)
 
 
 def test_which_limit_was_met_is_counted() -> None:

@@ -78,6 +78,19 @@ async def test_addresses_are_banned_for_a_time_and_with_their_player(store: Stor
     assert bans.address_sentence("192.0.2.2") is None
 
 
+async def test_of_two_who_share_an_address_each_ban_holds(store: Store) -> None:
+    clock = Clock()
+    bans = Bans(store, clock)
+    bans.ban_addresses({"192.0.2.1"}, NOON_MS + 24 * HOUR_MS, str(ANN))
+    bans.ban_addresses({"192.0.2.1"}, NOON_MS + HOUR_MS, str(BOB))
+    clock.now_ms += 2 * HOUR_MS
+    assert bans.address_sentence("192.0.2.1") is not None
+    await bans.unban(str(BOB))
+    assert bans.address_sentence("192.0.2.1") is not None
+    await bans.unban(str(ANN))
+    assert bans.address_sentence("192.0.2.1") is None
+
+
 async def test_the_reason_goes_with_the_player(store: Store, path: Path) -> None:
     await Bans(store, Clock()).ban(str(ANN), None, "insults")
     await store.write(deletion_writes(Player(id=str(ANN), name="Ann", kind="person")))

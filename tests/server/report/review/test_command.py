@@ -180,6 +180,19 @@ def test_a_move_that_cannot_be_judged_is_left(path: Path, workers: type[FakeWork
     assert "1 moves could not be judged" in result.stderr
 
 
+@pytest.mark.parametrize("gone", [FIRST, SECOND, THIRD])
+def test_a_game_that_is_archived_meanwhile_is_passed_over(path: Path, workers: type[FakeWorkers], gone: int) -> None:
+    def archive(_: int) -> None:
+        with closing(sqlite3.connect(path)) as connection, connection:
+            for table, column in (("moves", "game_id"), ("games", "id")):
+                connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (gone,))
+
+    workers.trouble = staticmethod(archive)  # type: ignore[assignment]
+    result = run(path)
+    assert result.exception is None, result.output
+    assert judged(path) == {id: moves for id, moves in MOVES.items() if id != gone}
+
+
 def test_workers_that_always_die_end_it(
     path: Path, workers: type[FakeWorkers], monkeypatch: pytest.MonkeyPatch
 ) -> None:
