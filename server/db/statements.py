@@ -100,7 +100,9 @@ SQL: dict[Statement, str] = {
         "DELETE FROM shares WHERE EXISTS (SELECT 1 FROM games WHERE id = game_id AND ?1 IN (x_player, o_player))"
     ),
     Statement.END_TOKENS_OF_OWNED_BOTS: (
-        "UPDATE players SET token_hash = NULL WHERE id IN (SELECT player_id FROM owned_bots WHERE owner_id = ?)"
+        # With the name of one that was made since the deletion began.
+        "UPDATE players SET token_hash = NULL, name = 'deleted player ' || id "
+        "WHERE id IN (SELECT player_id FROM owned_bots WHERE owner_id = ?)"
     ),
     Statement.DROP_OWNED_BOTS: "DELETE FROM owned_bots WHERE ?1 IN (player_id, owner_id)",
 }

@@ -102,6 +102,8 @@ class OwnBots:
     def _check_may(self, owner: Player) -> None:
         if owner.kind != "person":
             raise Refused("not_now", "Only people make bots.")
+        if self._lobby.is_being_deleted(owner.id):
+            raise Refused("not_now", "Your data is being deleted.")
         ban = self._bans.sentence(owner.id)
         if ban is not None:
             raise Refused("not_now", ban)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from engine.record.model import MalformedRecord
 from engine.rules.registry import rules
 from server.db.ids import is_number
 from server.db.play import GameRow, MoveRow
@@ -77,10 +78,12 @@ async def game(parts: Parts, call: Call[Query]) -> GameAnswer | Response:
     form = form or _accepted_form(call.request.header("Accept"))
     if form != "json" and form not in TEXT_KINDS:
         raise Missing("A game is given as json, jsonl or txt.")
-    row = await visible_game(parts, call.request, number)
-    moves = _public_moves(row, await parts.records.move_rows(row.id))
+    row, moves = await _of_one_moment(parts, await visible_game(parts, call.request, number))
     if form in TEXT_KINDS:
-        return body_response(HTTPStatus.OK, public_text(row, moves, form).encode(), TEXT_KINDS[form])
+        try:
+            return body_response(HTTPStatus.OK, public_text(row, moves, form).encode(), TEXT_KINDS[form])
+        except MalformedRecord as error:  # as of an experiment's own game
+            raise Missing(f"Game {number} cannot be written as {form}: {error}") from None
     variations = [] if row.keeps_searches else await parts.records.variations(row.id)
     return game_answer(row, moves, variations, await parts.records.game_extras(row.id))
 
@@ -125,14 +128,27 @@ async def own(parts: Parts, call: Call[PageQuery]) -> Response:
         raise Missing(f"There is nothing at {call.request.path}: games are at games.jsonl and games.txt.")
     query = call.query
     found = await parts.records.games(player=player, viewer=player, before=query.before, limit=query.length)
-    known = await parts.records.moves_of([row.id for row in found])
-    moves = {row.id: _public_moves(row, known.get(row.id, [])) for row in found}
-    text = await parts.heavy.make(public_texts, found, moves, form)  # up to a few tenths of a second
+    over = [row for row in found if row.termination is not None]
+    known = await parts.records.moves_of([row.id for row in over])
+    games = {row.id: (row, _public_moves(row, known.get(row.id, []))) for row in over}
+    games |= {row.id: await _of_one_moment(parts, row) for row in found if row.termination is None}
+    rows, moves = [games[row.id][0] for row in found], {id: moves for id, (_, moves) in games.items()}
+    text = await parts.heavy.make(public_texts, rows, moves, form)  # up to a few tenths of a second
     response = body_response(HTTPStatus.OK, text.encode(), TEXT_KINDS[form])
     if len(found) == query.length:
         following = f"{call.request.path}?before={found[-1].id}&limit={query.length}"
         response.headers["Link"] = f'<{following}>; rel="next"'
     return response
+
+
+async def _of_one_moment(parts: Parts, row: GameRow) -> tuple[GameRow, list[MoveRow]]:
+    """A game with its moves. One that runs may end between the two reads."""
+    moves = await parts.records.move_rows(row.id)
+    if row.termination is None:
+        now = await parts.records.game(row.id)
+        if now is not None and now.termination is not None:
+            row, moves = now, await parts.records.move_rows(row.id)
+    return row, _public_moves(row, moves)
 
 
 async def visible_game(parts: Parts, request: Request, number: str) -> GameRow:

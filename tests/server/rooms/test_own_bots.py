@@ -181,6 +181,23 @@ async def test_bots_go_with_their_owner(workshop: Workshop, store: Store, path: 
         assert connection.execute("SELECT player_id FROM owned_bots").fetchall() == [(kept.id,)]
 
 
+async def test_a_bot_that_is_made_while_its_owner_is_deleted_keeps_no_name(
+    workshop: Workshop, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    withdraw = workshop.lobby.withdraw
+
+    async def withdraw_late(player: str) -> None:
+        assert (await workshop.refused(ANN, "late")).code == "not_now"
+        await workshop.players.add("coin", "bot", b"its token", ANN)  # its request had been checked before
+        await withdraw(player)
+
+    monkeypatch.setattr(workshop.lobby, "withdraw", withdraw_late)
+    await delete_player(workshop.lobby, ANN, workshop.players)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM players WHERE name IN ('Ann', 'coin', 'late')").fetchall() == []
+    assert await workshop.players.by_token(b"its token") is None
+
+
 async def test_who_is_deleted_meanwhile_makes_no_bot(workshop: Workshop) -> None:
     await workshop.players.delete([ANN])
     refused = await workshop.refused(ANN, "coin")

@@ -6,7 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.analysis.verdict import VERSION
+from engine.record.model import MalformedRecord
 from engine.rules.registry import rules
+from server.db.play import GameRow, MoveRow
+from server.http.endpoints import games as games_endpoints
 from server.http.endpoints.games import PAGE_LENGTH, PAGE_LENGTH_MAX
 from server.play.rate_limit import Refusal
 from tests.support.http_desk import ANN, MINE, MOVE, NOW_MS, TOKEN, HttpDesk, game_row
@@ -157,6 +160,38 @@ async def test_bad_queries_are_refused_in_a_sentence(desk: HttpDesk, query: str)
     error = (await desk.json(f"/api/games?{query}", 400))["error"]
     assert error.endswith(".")
     assert not desk.shelf.asked
+
+
+@pytest.mark.parametrize("path", ["/api/games/1.jsonl", "/api/players/me/games.jsonl"])
+async def test_a_game_that_ends_while_it_is_read_is_told_as_it_ended(
+    desk: HttpDesk, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, told = desk.shelf.rows[1], []
+    desk.shelf.rows[1] = replace(over, termination=None, winner=None)
+
+    async def move_rows(game: int) -> list[MoveRow]:
+        desk.shelf.rows[1] = over
+        return [MOVE]
+
+    def text(row: GameRow, *_: object) -> str:
+        told.append(row.termination)
+        return ""
+
+    monkeypatch.setattr(desk.shelf, "move_rows", move_rows)
+    monkeypatch.setattr(games_endpoints, "public_text", text)
+    monkeypatch.setattr(games_endpoints, "public_texts", lambda rows, moves, form: "".join(map(text, rows)))
+    await desk.ask(path, **MINE)
+    assert over.termination in told
+    assert None not in told
+
+
+async def test_a_game_that_has_no_such_form_is_missing_in_it(desk: HttpDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> str:
+        raise MalformedRecord("There is no game 'nim'.")
+
+    monkeypatch.setattr(games_endpoints, "public_text", refuse)
+    answer = await desk.json("/api/games/1.txt", 404)
+    assert answer["error"] == "Game 1 cannot be written as txt: There is no game 'nim'."
 
 
 async def test_own_games_come_page_by_page(desk: HttpDesk) -> None:
