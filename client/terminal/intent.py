@@ -96,6 +96,8 @@ class Intent:
             self._asked = None
         if self._plan is None:
             return None
+        if not self._preferences.premove:  # switched off since
+            missed = True
         plan, fate = self._plan, _fate(self._plan, view, missed)
         if fate != "kept":
             self._plan = None

@@ -247,12 +247,12 @@ export class App extends EventTarget {
   }
 
   /**
-   * When a view goes: whoever only watched, or whose game is over, leaves. Whoever plays stays a member, so that the
-   * page can tell when it is their turn.
+   * When a view goes: whoever only watched, or whose game is over, leaves. Whoever plays, or was asked for a rematch or
+   * asked for one, stays a member, so that the page can tell when it is their turn.
    */
-  leaveQuietly(room: LiveRoom) {
-    if (room.state.you && !room.state.game.result) return;
-    this.rooms.leave(room.state.room);
+  leaveQuietly({ state }: LiveRoom) {
+    if (state.you && (!state.game.result || state.offers[0])) return;
+    this.rooms.leave(state.room);
   }
 
   /** Rooms where this player sits and the game waits or runs. */

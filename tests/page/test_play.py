@@ -204,6 +204,7 @@ def test_each_move_and_the_result_are_announced_once(open_page: OpenPage) -> Non
         "X plays c1.",
     ]
     assert heard[-1] == "X wins with three in a row."
+    assert heard.count(heard[-1]) == 1, heard
 
 
 def test_the_server_is_killed_and_the_game_goes_on(open_page: OpenPage, own_server: ServerProcess) -> None:
@@ -244,6 +245,28 @@ def test_chat_is_text_and_nothing_else(open_page: OpenPage) -> None:
         assert page.locator(".chat img, .chat script").count() == 0
         assert page.title() != "1"
     expect(field).to_have_value("")
+
+
+def test_who_asks_for_a_rematch_and_looks_elsewhere_is_taken_to_it(open_page: OpenPage) -> None:
+    host = open_page().page
+    host.get_by_role("button", name="Play a friend").click()
+    link = host.get_by_label("Link to join").input_value()
+    guest = open_page(link[link.index("/room/") :]).page
+    for page in (host, guest):
+        expect(room(page, plies=0)).to_be_visible()
+    x, o = (host, guest) if host.locator(".bar").last.locator(".mark-x").count() else (guest, host)
+    for ply, (mover, move) in enumerate([(x, "a1"), (o, "b2")]):
+        expect(room(mover, ".my-turn", plies=ply)).to_be_visible()
+        cell(mover, f"{move}, empty").click()
+    expect(room(x, ".my-turn", plies=2)).to_be_visible()
+    x.get_by_role("button", name="Resign").click()
+    x.get_by_role("button", name="Yes, resign").click()
+    host.get_by_role("button", name="Rematch").click()
+    host.get_by_role("link", name="Back to the lobby").click()
+    expect(host.get_by_role("button", name="Play a bot now")).to_be_visible()
+    guest.get_by_role("button", name="Play again").click()
+    for page in (host, guest):
+        expect(page.locator('.room[data-game="2"][data-plies="0"]')).to_be_visible()
 
 
 def test_takeback_draw_and_resignation(open_page: OpenPage) -> None:

@@ -195,6 +195,7 @@ def test_a_line_of_chat_shows_on_a_phone_where_the_moves_are_seen(open_page: Ope
     expect(o.get_by_role("log")).to_contain_text("unheard")
     play_two_moves(x, o)
     expect(x.locator(".under")).not_to_contain_text("unheard")
+    expect(x.get_by_role("status")).not_to_contain_text("unheard")
     expect(x.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
 
 

@@ -70,7 +70,7 @@ async def test_moves_go_on_while_somebody_floods_until_the_flood_is_closed(limit
             await side.ack("move", room=room["room"], game=1, ply=ply, move=room["game"]["legal"][ply * 7 % 64])
             await b.event("moved", ply=ply)
             await a.event("moved", ply=ply)
-        if kind == "messages":  # to its end, which takes some seconds
+        async with asyncio.timeout(40):  # to its end, which takes some seconds
             await under_way
         under_way.cancel()
         await asyncio.wait([under_way])

@@ -81,7 +81,9 @@ def studied(
 ) -> tuple[Judged, Choices]:
     """Positions off the games with what a search says, and choices; every tenth game is held out.
 
-    What is won or lost for certain is left out, and so are forced moves. `report` is called after each game.
+    Choices of the games themselves are of positions that are neither won nor lost for certain; off the games such are
+    kept, whatever the search says (docs/strength/gomoku.md). Forced moves are left out. `report` is called after each
+    game.
     """
     rows: list[tuple[bool, Any, float]] = []
     choices: list[_Choice] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -224,20 +224,24 @@ class _Session:
         return self._earlier_cpu_s + self._cpu_elsewhere_s + time.process_time() - self._began_cpu_s
 
     def begin(self, solver: Solver, search: TreeSearch) -> None:
-        """Resume from the checkpoint, if there is one."""
+        """Resume from the checkpoint, if there is one. Parts of a proof go on with it alone: they have no version."""
         self._solver, self._search = solver, search
-        if self._is_fresh:
-            return
-        try:
-            found = checkpoint.read(self.path, _KIND, self._question)
-            if found is None:
-                return
-            with checkpoint.odd_is_unusable():
-                self._recall(*found)
-        except checkpoint.Unusable as error:
-            self._saving.ignored(error)
+        if self._is_fresh or not self._is_recalled():
+            with suppress(OSError):  # whoever writes a proof there hears of it
+                ProofFile.remove(self.proof_path)
             return
         self._saving.resumed(f"{self._earlier_nodes:,} positions in {self._earlier_cpu_s:.0f} s of CPU so far")
+
+    def _is_recalled(self) -> bool:
+        try:
+            found = checkpoint.read(self.path, _KIND, self._question)
+            if found is not None:
+                with checkpoint.odd_is_unusable():
+                    self._recall(*found)
+        except checkpoint.Unusable as error:
+            self._saving.ignored(error)
+            return False
+        return found is not None
 
     def __call__(self) -> None:
         """Between two slices of the search."""

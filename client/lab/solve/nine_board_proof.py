@@ -10,7 +10,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -82,7 +82,12 @@ class ProofFile:
 
     @staticmethod
     def remove(path: Path) -> None:
-        path.unlink(missing_ok=True)
+        """Nothing happens to another file."""
+        with suppress(FileNotFoundError):
+            with path.open("rb") as file:
+                is_ours = file.read(len(_MAGIC)) in (b"", _MAGIC)
+            if is_ours:
+                path.unlink()
 
     def copy_to(self, file: BinaryIO) -> int:
         """The whole proof, with its checksum; the bytes written."""

@@ -355,7 +355,13 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         )
 
     def action_settings(self) -> None:
-        self.app.push_screen(SettingsScreen(self._preferences), lambda _: self._show_intent())
+        self.app.push_screen(SettingsScreen(self._preferences), self._settings_left)
+
+    def _settings_left(self, _: object) -> None:
+        if self._preferences.premove:
+            self._show_intent()
+        else:
+            self._cancel()
 
     def action_lobby(self) -> None:
         self.run_worker(self._leave(), name="leave")

@@ -197,6 +197,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
 
     def _play_on_against(self, bot: str | None) -> None:
         if bot is not None:
+            self.playing = False  # on from the position that is shown
             self.do(self._sit_down(bot))
 
     async def _sit_down(self, bot: str) -> None:

@@ -105,8 +105,14 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             pointed = (study.view.rules.id, study.cursor)
             if pointed != self._pointed:  # else the player may have moved it
                 self._pointed, board.cursor = pointed, study.cursor
-        options = [Option(Text(choice.line), id=f"{at} {choice.word}") for at, choice in enumerate(study.choices())]
-        self._choices.refill(options)
+        choices = study.choices()
+        words = [choice.word for choice in choices]
+        # Of equal words each has its number, and keeps it where others come before it.
+        options = [
+            Option(Text(choice.line), id=f"{words[:at].count(choice.word)} {choice.word}")
+            for at, choice in enumerate(choices)
+        ]
+        self._choices.refill(options, is_news=not self.is_busy)
         if board is not None:
             board.display = study.view is not None
         self._side.display = bool(options)

@@ -3,6 +3,7 @@
 
 import type { Rules } from '../types/page.d.ts';
 import { hasText, number, t } from './language.ts';
+import { capital } from './moveWords.ts';
 
 /** The end of the id of a board where a longer line does not win. */
 export const EXACT = ',exact';
@@ -23,7 +24,7 @@ export function gameName({ id, name }: Told) {
   const own = `rules.${id}.name`;
   if (id in SIZES && hasText(own)) return t(own);
   if (hasText(`${key}.name`)) return t(`${key}.name`, values);
-  return name ?? id.charAt(0).toUpperCase() + id.slice(1);
+  return name ?? capital(id);
 }
 
 /** The same where there is little room: "5 x 5, four" */

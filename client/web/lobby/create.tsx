@@ -87,6 +87,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   const against = c.who === 'bot' || c.who === 'bots';
   // Whoever was asked for and has gone is not replaced by somebody else.
   const player = people.find((each) => !c.player || each.id === c.player)?.id ?? '';
+  if (c.who === 'player') c.player ||= player; // who is shown is meant, chosen by hand or not
   const nobody = t(c.player ? 'create.gone' : 'create.who.nobody');
 
   const create = async () => {

@@ -149,7 +149,8 @@ async function sitDown(app: App, id: string) {
     app.enter((await app.rooms.join({ room: id })).state.room);
     return true;
   } catch (error) {
-    if (error instanceof ServerError && (error.code === 'seat_taken' || error.code === 'not_found')) return false;
+    // Taken, gone, or cancelled since the list was made.
+    if (error instanceof ServerError && /seat_taken|not_found|game_over/.test(error.code)) return false;
     throw error;
   }
 }

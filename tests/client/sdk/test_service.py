@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.sdk import Accepts, BotService, ClockSettings, Lobby, RoomView, connect
 from client.sdk import service as service_module
 from client.sdk.service import accepts
-from server.wire import Act, Error, Join, ListedPlayer, LobbyRequest, Move, RatingView, Seek
+from server.wire import Act, Error, Join, Leave, ListedPlayer, LobbyRequest, Move, RatingView, Seek
 from tests.support.fake_server import FakeServer, fake_server
 
 BLITZ = ClockSettings(initial_ms=180_000, increment_ms=2_000)
@@ -82,6 +82,7 @@ async def test_it_plays_a_challenge_to_its_end_and_leaves(server: FakeServer) ->
         server.lobby = lobby()
         assert [move.move for move in server.requests(Move)] == ["a1", "b1", "c1"]
         assert server.requests(Join)[0].room == "r1"
+        assert (await server.hears(Leave)).room == "r1"
 
 
 async def test_it_plays_no_more_at_once_than_it_may_and_open_seats_only_if_told(server: FakeServer) -> None:
@@ -92,9 +93,14 @@ async def test_it_plays_no_more_at_once_than_it_may_and_open_seats_only_if_told(
         await server.send(server.lobby)
         await server.hears(Move)
         assert [join.room for join in server.requests(Join)] == ["r1"]
-    server.lobby = lobby(seeks=(replace(CHALLENGE, room="r9"),))
+    open_seat = replace(CHALLENGE, room="r9")
+    server.lobby = lobby(seeks=(open_seat,))
+    async with running(server, Accepts()):
+        await server.hears(LobbyRequest, 2)
+        await server.send(lobby(replace(CHALLENGE, room="r2"), seeks=(open_seat,)))
+        assert (await server.hears(Join, 2)).room == "r2"
     async with running(server, Accepts(seeks=True)):
-        assert (await server.hears(Join, 2)).room == "r9"
+        assert (await server.hears(Join, 3)).room == "r9"
 
 
 async def test_a_challenge_that_refuses_it_is_left_alone_for_a_while(server: FakeServer) -> None:
@@ -132,9 +138,9 @@ async def test_what_the_bot_raises_loses_its_game_alone(server: FakeServer, capl
 
 
 async def test_it_looks_at_the_lobby_again_after_a_lost_connection(server: FakeServer) -> None:
+    server.lobby = lobby(CHALLENGE)
     async with running(server, Accepts()):
-        await server.hears(LobbyRequest)
-        server.lobby = lobby(CHALLENGE)
-        await server.drop()
         await server.hears(Move)
-        assert len(server.requests(LobbyRequest)) >= 2
+        server.lobby = lobby(CHALLENGE, replace(CHALLENGE, room="r2"))
+        await server.drop()
+        assert (await server.hears(Join, 2)).room == "r2"

@@ -71,6 +71,14 @@ def test_plans_that_come_to_nothing(view: RoomView, missed: bool, fate: str) -> 
     assert intent.planned is None
 
 
+def test_a_plan_goes_with_premoves() -> None:
+    preferences = Preferences()
+    intent = Intent(preferences)
+    intent.wish("c3", playing("a1 b1"))
+    preferences.switch("premove")
+    assert intent.follow(playing("a1 b1 c1")) == ("gone", "c3")
+
+
 def test_what_cannot_be_planned() -> None:
     with pytest.raises(NotNow, match="a1 is taken and cannot be a premove"):
         planned(move="a1")

@@ -12,6 +12,7 @@ from textual.widgets import Input, OptionList
 from client.terminal import lobby_lines, menu_words
 from client.terminal.commands import NotNow, Wear
 from client.terminal.full_screen.game_screen import GameScreen
+from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.language import t
 from client.terminal.menu_words import Asked, Decline, Rename, ReplayGame, SetClock
@@ -259,7 +260,12 @@ async def test_after_a_restart_the_lobby_is_asked_for_again() -> None:
 
 async def test_a_question_mark_lists_what_can_be_typed() -> None:
     async with screen(menu=True) as seen:
-        await seen.pilot.press("?", "escape", *"help", "enter", "escape", *"qu?")
+        for keys in ("?", ("h", "e", "l", "p", "enter")):
+            await seen.pilot.press(*keys)
+            await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))
+            await seen.pilot.press("escape")
+            await seen.settles(lambda: isinstance(seen.app.screen, MenuScreen))
+        await seen.pilot.press(*"qu?")
         await seen.settles(lambda: isinstance(seen.app.screen, MenuScreen))
         await seen.settles(lambda: seen.app.screen.query_one(Input).value == "qu?")
 

@@ -199,7 +199,9 @@ async def test_a_replay_plays_by_itself() -> None:
         seen.app.screen.autoplay_s = 60
         await seen.pilot.press("space")
         await seen.until("Start.")
+        assert seen.app.screen.playing
         await seen.pilot.press("space")
+        assert not seen.app.screen.playing
         assert seen.app.screen.ply == 0
 
 

@@ -42,7 +42,9 @@ class Checker:
         key = position, plies
         if key not in self._wins:
             self._look()
-            self._wins[key] = self._wins_at_once(position) or (plies > 1 and self._wins_later(position, plies))
+            self._wins[key] = plies > 0 and (
+                self._wins_at_once(position) or (plies > 1 and self._wins_later(position, plies))
+            )
         return self._wins[key]
 
     def _wins_at_once(self, position: Position) -> bool:

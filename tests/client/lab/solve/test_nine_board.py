@@ -8,14 +8,20 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from client.cli import main as cli
 from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_known, nine_board_search
+from client.lab.solve.nine_board_proof import ProofFile
+from engine.rules.nested import NestedPosition
+from engine.rules.registry import rules
 from engine.search.solve import nine_board_solver, nine_board_strategy
-from engine.search.solve.nine_board_solver import Solver
+from engine.search.solve.nine_board_solver import Place, Solver
+from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
 from tests.support.interrupts import interrupted_again
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
@@ -335,6 +341,27 @@ def test_unusable_checkpoints_are_ignored(
     capfd.readouterr()
     other = ("--moves", f"{MOVES} 4/1", "--checkpoint", str(path))
     assert "is ignored: it belongs to another position" in found(capfd, *other)[1]
+
+
+@pytest.mark.parametrize("fresh", [(), ("--fresh",)])
+def test_parts_of_a_proof_go_on_with_their_checkpoint_alone(
+    fresh: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "checkpoint", tmp_path / "proof"
+    position = rules("nine-board").initial
+    for move in MOVES.split():
+        position = position.play(position.rules.parse_move(move))
+    assert isinstance(position, NestedPosition)
+    solver = Solver()
+    solution = solver.solve(position)
+
+    def wrong(_: Claim, missing: Iterable[Place]) -> Iterator[Part]:
+        yield Part(tuple(missing), bytes(3), (), 0)
+
+    with closing(ProofFile(path.with_name("checkpoint.proof"), position, claims(solution.value))) as stale:
+        stale.prove(lambda claim: first_places(solver, position, claim), wrong)
+    found(capfd, "--moves", MOVES, "--checkpoint", str(path), "--out", str(out), *fresh)
+    assert cli._status(["verify", str(out)]) == 0
 
 
 def test_progress_is_told_and_saved(

@@ -276,7 +276,7 @@ async def test_a_bot_that_lets_wait_is_explained() -> None:
         assert "Level 3 (O) to move.\nThe server's bots are starting: 1 of 4" in seen.shown("#turn")
         await seen.server.opponent_moves("a1")
         await seen.until("Your turn (X).")
-        assert "warming" not in seen.shown("#turn")
+        assert "starting" not in seen.shown("#turn")
 
 
 @pytest.mark.parametrize("rated", [True, False])

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
+from client.terminal.full_screen.game_screen import TITLES
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.panes import Pane, PaneTabs
+from client.terminal.language import t
 from client.terminal.pane_names import PANES
 from client.terminal.preferences import Preferences
 from tests.support.terminal_screen import NARROW, Screen, screen
@@ -63,3 +66,5 @@ async def test_without_room_for_panes_they_open_over_the_board(pane: str) -> Non
     async with screen(size=(20, 10)) as seen:
         await seen.type(f"/pane {pane}")
         await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))
+        shown = " ".join(str(part.content) for part in seen.app.screen.query(Static))
+        assert t(TITLES[pane]) in shown

@@ -38,6 +38,13 @@ def test_a_true_claim_holds_whatever_is_replied() -> None:
     assert checker.holds(replay_texts("tictactoe", "b2 a1 c1 a3 a2 c2"), None)
 
 
+def test_a_loss_is_not_nearer_than_it_is() -> None:
+    checker = Checker(claims._witness, 3_000)
+    lost = replay_texts("tictactoe", "a1 b1 b2 c3 a3")  # X threatens twice
+    assert not checker.holds(lost, -1)
+    assert checker.holds(lost, -2)
+
+
 def test_a_win_by_the_last_mark_of_the_other_side_holds() -> None:
     """With boards counted, who must close the last board may lose by it: a win in an even number of plies."""
     tally = Tally("ultimate:count", 0, 2)
