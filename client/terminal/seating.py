@@ -149,9 +149,10 @@ async def _enter(connection: Connection, seating: JoinRoom | WatchRoom) -> LiveR
 
 
 def rooms_after(rooms: list[str], left: LiveRoom) -> list[str]:
-    """The rooms to come back to, once one of them was left: with it while its game waits or runs."""
+    """The rooms to come back to, once one of them was left: with it while its game waits or runs, or may again."""
     others = [room for room in rooms if room != left.id]
-    waits = left.view.you is not None and left.view.result is None
+    may_go_on = left.view.result is None or any(offer.what == "rematch" for offer in left.view.offers)
+    waits = left.view.you is not None and may_go_on
     return [*others, left.id] if waits else others
 
 

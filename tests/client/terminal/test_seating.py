@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import stat
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from client.sdk import RequestRefused, connect
+from client.sdk.room_view import room_view
 from client.terminal import identity
 from client.terminal.identity import BadTokenFile, keep_token, read_token
 from client.terminal.seating import (
@@ -22,6 +25,7 @@ from client.terminal.seating import (
     link_code,
     link_parts,
     parse_clock,
+    rooms_after,
     sit_down,
     watch_asked,
 )
@@ -32,10 +36,12 @@ from server.wire import (
     Join,
     ListedPlayer,
     LobbyRequest,
+    Offer,
+    Result,
     RunningRoom,
     Watch,
 )
-from tests.support.fake_server import fake_server
+from tests.support.fake_server import ME, FakeRoom, fake_server
 
 
 @pytest.mark.parametrize(
@@ -87,6 +93,17 @@ def test_an_invitation_is_a_room_with_its_code() -> None:
     assert game_or_seat(link) == JoinRoom(code="abc", room="r1")
     for plain in ("http://h:1/room/r1", "http://h:1/room/r1#", "r1#abc"):
         assert link_code(plain) is None
+
+
+def test_a_room_is_come_back_to_while_something_may_happen_there() -> None:
+    def left(**changes: object) -> list[str]:
+        view = replace(room_view(FakeRoom().room, ME.id), **changes)
+        return rooms_after(["r1", "r2"], SimpleNamespace(id="r1", view=view))  # type: ignore[arg-type]
+
+    over = Result(winner="x", termination="resignation")
+    asked = (Offer(by="x", what="rematch"),)
+    assert left() == left(result=over, offers=asked) == ["r2", "r1"]
+    assert left(result=over) == ["r2"]
 
 
 async def test_who_is_invited_and_comes_third_watches() -> None:
