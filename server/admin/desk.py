@@ -128,17 +128,21 @@ class Desk:
 
     async def _ban(self, order: Ban) -> Answer:
         player, now_ms = await self._player(order.player), self._unix_ms()
-        with_bots = [player, *await self._identity.bots_of(player)]
-        for one in with_bots:
-            await self._bans.ban(one.id, now_ms + order.ms if order.ms is not None else None, order.reason)
+        until_ms = now_ms + order.ms if order.ms is not None else None
+        banned: set[str] = set()
+        # Once more for a bot that was made meanwhile: who is banned makes no other.
+        while new := [one for one in (player, *await self._identity.bots_of(player)) if one.id not in banned]:
+            for one in new:
+                await self._bans.ban(one.id, until_ms, order.reason)
+                banned.add(one.id)
         said = f"Player {player.id} is banned"
         if order.address_ms:
             addresses = self._lobby.addresses_of(player.id)
             self._bans.ban_addresses(addresses, now_ms + order.address_ms, player.id)
             self._lobby.end_connections_from(addresses, "this address is banned")
             said += ", with their address" if addresses else "; not connected now, so no address is"
-        for one in with_bots:
-            self._lobby.end_connections(one.id, "this player is banned")
+        for id in banned:
+            self._lobby.end_connections(id, "this player is banned")
         return Answer(said=f"{said}.")
 
     async def _unban(self, order: Unban) -> Answer:

@@ -80,6 +80,20 @@ async def test_a_ban_reaches_the_bots_that_its_player_made() -> None:
     assert office.bans.bans == {}
 
 
+async def test_a_ban_reaches_a_bot_that_is_made_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    office = Office()
+    ban = office.bans.ban
+
+    async def slowly(player: str, until_ms: int | None, reason: str) -> None:
+        await ban(player, until_ms, reason)
+        if player == ANN.id:
+            office.register.bots.append((Player(id="60", name="coin", kind="bot"), ANN))
+
+    monkeypatch.setattr(office.bans, "ban", slowly)
+    await office.order(Ban(player=ANN.id, reason="insults"))
+    assert set(office.bans.bans) == {ANN.id, "60"}
+
+
 async def test_a_ban_with_the_address_sends_away_whoever_is_there() -> None:
     office = Office()
     ann, bob = member(office.lobby, ANN), member(office.lobby, BOB)
