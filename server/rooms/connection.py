@@ -198,6 +198,8 @@ class Connection:
         """Whether a request waits for none that came before: a move, whose clock runs, unless those name its room."""
         if type(request) is not Move or self._player is None:
             return False
+        if self._context.lobby.is_being_deleted(self._player.id):
+            return False  # by a request before this one, which may be refused since this game runs
         if any(getattr(earlier, "room", None) == request.room for earlier, _ in self._backlog or ()):
             return False
         return self._context.lobby.find(self, request.room) is not None

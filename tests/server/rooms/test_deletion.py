@@ -392,6 +392,25 @@ async def test_who_says_hello_meanwhile_keeps_the_token() -> None:
         assert (await second.ask(hello))["t"] == "welcome"
 
 
+async def test_a_move_behind_it_is_made_where_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving() as at:
+        ann = await at.guest(token="ann's token")
+        room = (await ann.ask({"t": "create", "game": "tictactoe", "opponent": {"kind": "self"}}))["room"]
+        go_on = asyncio.Event()
+        monkeypatch.setattr(at.lobby, "settle", go_on.wait)
+        await ann.send({"t": "forget", "id": 1})
+        await until(lambda: at.lobby.is_being_deleted(ANN.id))
+        await ann.send({"t": "move", "room": room, "game": 1, "ply": 0, "move": "a1", "id": 2})
+        await asyncio.sleep(0)
+        go_on.set()
+        answers: dict[int, str] = {}
+        while len(answers) < 2:
+            answer = await ann.get()
+            if answer.get("id") is not None:
+                answers[answer["id"]] = answer.get("code", answer["t"])
+        assert answers == {1: "not_now", 2: "ack"}
+
+
 async def test_another_connection_is_told_to_wait() -> None:
     async with serving() as at:
         ann, second = await at.guest(token="ann's token"), await at.guest(token="ann's token")
