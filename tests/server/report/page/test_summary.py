@@ -36,56 +36,58 @@ def test_the_leader_of_each_list_with_its_certainty(data: ReportData) -> None:
         assert str(row[4]).endswith("%")
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A database with one list, whose leader is the first of BOTS."""
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    return path
+
+
+def after(path: Path, sql: str, *parameters: object) -> ReportData:
+    """What a report reads once this was changed."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(sql, parameters)
+    return ReportData(read(path))
+
+
+RETIRE_THE_LEADER = "UPDATE ladder_standings SET retired = 1 WHERE place = 1"
+
+
+def leader(data: ReportData) -> str:
+    [table] = cards(data)["best"].tables
+    best = table.rows[0][1]
+    assert isinstance(best, Link)
+    return best.text
+
+
 @pytest.mark.parametrize(("likely", "said"), [(0.97, "leader of 1 of 1 list"), (0.7, "Still open in small: strongest")])
-def test_a_lead_is_sure_or_open(tmp_path: Path, likely: float, said: str) -> None:
-    path = new_database(tmp_path)
-    add_list(path, pairs=1)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_standings SET superiority = ?", (likely,))
-    sentences = " ".join(cards(ReportData(read(path)))["best"].sentences)
-    assert said in sentences
+def test_a_lead_is_sure_or_open(small: Path, likely: float, said: str) -> None:
+    data = after(small, "UPDATE ladder_standings SET superiority = ?", likely)
+    assert said in " ".join(cards(data)["best"].sentences)
 
 
-def test_retired_bots_lead_nothing(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    add_list(path, pairs=1)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_standings SET retired = 1 WHERE place = 1")
-    [table] = cards(ReportData(read(path)))["best"].tables
-    assert isinstance(table.rows[0][1], Link)
-    assert table.rows[0][1].text == BOTS[1]
+def test_retired_bots_lead_nothing(small: Path) -> None:
+    assert leader(after(small, RETIRE_THE_LEADER)) == BOTS[1]
 
 
-def test_a_figure_about_a_bot_that_is_gone_says_nothing_of_the_next(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    add_list(path, pairs=1)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_standings SET superiority = 0.55, retired = (place = 2)")
-    best = cards(ReportData(read(path)))["best"]
+def test_a_figure_about_a_bot_that_is_gone_says_nothing_of_the_next(small: Path) -> None:
+    best = cards(after(small, "UPDATE ladder_standings SET superiority = 0.55, retired = (place = 2)"))["best"]
     assert best.sentences == ()
     assert best.tables[0].rows[0][4] == ""
 
 
-def test_a_bot_that_has_left_leads_nothing(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    run = add_list(path, pairs=1)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        [(text,)] = connection.execute("SELECT settings FROM ladder_lists WHERE run_id = ?", (run,))
-        settings = json.loads(text)
-        settings["bots"] = [one for one in settings["bots"] if one["name"] != BOTS[0]]
-        connection.execute("UPDATE ladder_lists SET settings = ? WHERE run_id = ?", (json.dumps(settings), run))
-    [table] = cards(ReportData(read(path)))["best"].tables
-    assert isinstance(table.rows[0][1], Link)
-    assert table.rows[0][1].text == BOTS[1]
+def test_a_bot_that_has_left_leads_nothing(small: Path) -> None:
+    with closing(sqlite3.connect(small)) as connection:
+        [(text,)] = connection.execute("SELECT settings FROM ladder_lists")
+    settings = json.loads(text)
+    settings["bots"] = [one for one in settings["bots"] if one["name"] != BOTS[0]]
+    assert leader(after(small, "UPDATE ladder_lists SET settings = ?", json.dumps(settings))) == BOTS[1]
 
 
-def test_where_the_leader_retires_another_leads(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    add_list(path, pairs=1)
-    before = key(ReportData(read(path)), 0, [], "all games")
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_standings SET retired = 1 WHERE place = 1")
-    said = " ".join(cards(ReportData(read(path)), before)["changes"].sentences)
+def test_where_the_leader_retires_another_leads(small: Path) -> None:
+    before = key(ReportData(read(small)), 0, [], "all games")
+    said = " ".join(cards(after(small, RETIRE_THE_LEADER), before)["changes"].sentences)
     assert f"{BOTS[1]} now leads night: small, before {BOTS[0]}." in said
 
 
