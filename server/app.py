@@ -33,7 +33,7 @@ from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
 from server.http.api import HttpApi
-from server.http.gate import Gate, origin_of, proxies_of
+from server.http.gate import Gate, origin_of
 from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
 from server.http.listen import CannotListen, Listener, inherited, make_room_for_files, raise_file_limit
@@ -379,7 +379,7 @@ class App:
             files=page_files(self._page),
             embedders=self.settings.embedders,
             unix_ms=self._clock.unix_ms,
-            origin=partial(origin_of, proxies_of(self.settings)),
+            origin=partial(origin_of, self.settings.trusted_proxies),
         )
 
     async def _take_orders(self, listening: socket.socket) -> None:

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import click
 from click.core import ParameterSource
 
 from server.console.files import named_file
+from server.play.rate_limit import plain_address
 from server.typed_toml import no_setting, parse
 
 
@@ -181,7 +183,8 @@ class Settings:
 
     @property
     def trusted_proxies(self) -> frozenset[str]:
-        return _listed(self.trusted_proxy)
+        """Plain addresses."""
+        return _plain_addresses(self.trusted_proxy)
 
     @property
     def allowed_origins(self) -> frozenset[str]:
@@ -256,6 +259,11 @@ def _read_file(context: click.Context, parameter: click.Parameter, path: str | N
 
 def _origins(text: str) -> frozenset[str]:
     return frozenset(origin.rstrip("/").lower() for origin in _listed(text))
+
+
+@lru_cache(maxsize=8)  # at every request
+def _plain_addresses(text: str) -> frozenset[str]:
+    return frozenset(map(plain_address, _listed(text)))
 
 
 def _listed(text: str) -> frozenset[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Set
-from functools import lru_cache
 from http import HTTPStatus
 from ipaddress import ip_address
 
@@ -13,7 +12,7 @@ from server.config import Settings
 from server.http.message import Request, Response
 from server.http.responses import refusal
 from server.metrics import Metrics
-from server.play.rate_limit import AddressLimiter, Refusal, counted_address, share_of_address
+from server.play.rate_limit import AddressLimiter, Refusal, counted_address, plain_address, share_of_address
 
 MORE = 16
 """Connections past a limit that are told why they cannot stay; those past them are dropped."""
@@ -37,22 +36,6 @@ def _is_own_name(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-@lru_cache(maxsize=1024)  # at every connection and request
-def plain_address(address: str) -> str:
-    """An address in the one way in which it is compared: a socket for both kinds writes those of IPv4 as IPv6."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    mapped = parsed.ipv4_mapped if parsed.version == 6 else None
-    return str(mapped or parsed)
-
-
-def proxies_of(settings: Settings) -> frozenset[str]:
-    """The proxies that are trusted, as plain addresses."""
-    return frozenset(map(plain_address, settings.trusted_proxies))
 
 
 def origin_of(trusted_proxies: Set[str], request: Request) -> str | None:
@@ -80,7 +63,6 @@ class Gate:
         self, settings: Settings, metrics: Metrics, now_ms: Callable[[], int], is_closing: Callable[[], bool]
     ) -> None:
         self._settings = settings
-        self._proxies = proxies_of(settings)
         self._is_local = _is_loopback(settings.host)
         self._metrics = metrics
         self._now_ms = now_ms
@@ -101,7 +83,7 @@ class Gate:
         One of a proxy's counts for nobody yet: its requests say whose they are.
         """
         self.open += 1
-        address = None if plain_address(peer) in self._proxies else counted_address(peer)
+        address = None if plain_address(peer) in self._settings.trusted_proxies else counted_address(peer)
         response = self._why_not(address)
         if address is not None:
             self._limiter.on_open(address)
@@ -195,7 +177,7 @@ class Gate:
         Where only this machine can connect, what comes under such a name comes from its browser. Names without a dot
         are nobody's elsewhere.
         """
-        if not self._is_local or plain_address(request.address) in self._proxies:
+        if not self._is_local or plain_address(request.address) in self._settings.trusted_proxies:
             return None
         name = request.header("Host").lower()
         if _is_own_name(name.rpartition(":")[0] if _PORT.search(name) else name) or any(
@@ -213,7 +195,7 @@ class Gate:
         return origin.lower() in (f"http://{own}", f"https://{own}") or origin.lower() in self._settings.allowed_origins
 
     def _address(self, request: Request) -> str:
-        if plain_address(request.address) not in self._proxies:
+        if plain_address(request.address) not in self._settings.trusted_proxies:
             return request.address
         # The last entry is the one that our proxy added; those before it are whatever the client sent.
         return request.header("X-Forwarded-For").rpartition(",")[2].strip() or request.address

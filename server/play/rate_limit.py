@@ -94,15 +94,23 @@ def share_of_address(free: int, least: int, limit: int = 0) -> int:
     return min(limit, share) if limit else share
 
 
-def counted_address(address: str) -> str:
-    """The address that limits count: for IPv6 its first half, since one customer usually owns all addresses in it."""
+@lru_cache(maxsize=1024)  # at every connection and request
+def plain_address(address: str) -> str:
+    """An address in the one way in which it is compared: a socket for both kinds writes those of IPv4 as IPv6."""
     try:
-        parsed = IPv6Address(address)
+        parsed = ip_address(address)
     except ValueError:
         return address
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
+    return str(parsed.ipv4_mapped or parsed) if isinstance(parsed, IPv6Address) else str(parsed)
+
+
+def counted_address(address: str) -> str:
+    """The address that limits count: for IPv6 its first half, since one customer usually owns all addresses in it."""
+    plain = plain_address(address)
+    try:
+        return f"{IPv6Address(int(IPv6Address(plain)) >> 64 << 64)}/64"
+    except ValueError:
+        return plain
 
 
 @lru_cache(maxsize=1024)  # who floods is looked up at every refusal

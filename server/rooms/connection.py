@@ -280,13 +280,7 @@ class Connection:
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
         rooms = await lobby.unfinished_rooms_of(player.id) if token is None else []
-        while endings != lobby.endings:  # the ban, or the other token, of somebody: it found no connection of ours yet
-            endings = lobby.endings
-            self._check_ban(self._context.bans.address_sentence(self.address))
-            self._check_ban(self._context.bans.sentence(player.id))
-            known = await identity.by_token(token_hash(hello.token)) if hello.token is not None else player
-            if known is None and not lobby.is_deleted(player.id):
-                raise _nobodys_token()
+        await self._check_endings_since(endings, player, hello.token)
         if lobby.is_deleted(player.id):
             raise Refused("unauthorised", "This player was deleted; say hello without a token to become a new one.")
         if lobby.is_being_deleted(player.id):
@@ -300,6 +294,17 @@ class Connection:
         lobby.on_connect(self)
         self._send(Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms))
         self._context.announcements.greet(self)
+
+    async def _check_endings_since(self, endings: int, player: Player, token: str | None) -> None:
+        """Whoever was banned, or got another token, during the greeting had no connection that could be ended."""
+        lobby = self._context.lobby
+        while endings != lobby.endings:
+            endings = lobby.endings
+            self._check_ban(self._context.bans.address_sentence(self.address))
+            self._check_ban(self._context.bans.sentence(player.id))
+            is_known = token is None or await self._context.identity.by_token(token_hash(token)) is not None
+            if not (is_known or lobby.is_deleted(player.id)):
+                raise _nobodys_token()
 
     def _check_ban(self, sentence: str | None) -> None:
         """Raises Refused, but not as `unauthorised`: a page would forget who it is, also after the ban."""
