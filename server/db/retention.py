@@ -257,17 +257,16 @@ def _check_other_file(path: Path, other: Path) -> None:
             raise DatabaseError(f"{other} is the database itself: name another file for the archive.")
 
 
-def _check_same_ids(connection: sqlite3.Connection, path: Path, archive: Path) -> None:
+def _check_same_ids(connection: sqlite3.Connection, path: Path, other: Path) -> None:
     """Ids mean the same in both: else games would be written over others, or come back under other people's names."""
     for what, sql in _OTHERS:
-        other = connection.execute(sql).fetchone()
-        if other is not None:
-            raise DatabaseError(
-                f"{archive} is another database's archive: {what} {other[0]} is not the same in {path}."
-            )
+        found = connection.execute(sql).fetchone()
+        if found is not None:
+            raise DatabaseError(f"{other} is another database's archive: {what} {found[0]} is not the same in {path}.")
 
 
 def _check_belongs(connection: sqlite3.Connection, path: Path, source: Path) -> None:
+    """An archive may come back."""
     _check_same_ids(connection, path, source)
     again = connection.execute(_PLAYED_AGAIN).fetchone()
     if again is not None:
