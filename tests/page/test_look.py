@@ -276,6 +276,24 @@ def test_chosen_characters_are_text(open_page: OpenPage) -> None:
     expect(cell(page, "b1, O")).to_have_text("O")
 
 
+def test_a_board_is_never_seen_without_its_position(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
+    cell(page, "a1, empty").click()
+    expect(room(page, plies=1)).to_be_visible()
+    page.add_init_script(
+        """
+        window.seen = [];
+        new MutationObserver(() => {
+            const cell = document.querySelector('[data-cell="a1"]');
+            if (cell) window.seen.push(cell.textContent);
+        }).observe(document, { childList: true, subtree: true });
+        """
+    )
+    page.reload()
+    expect(cell(page, "a1, X")).to_be_visible()
+    assert set(page.evaluate("window.seen")) == {"X"}
+
+
 def test_a_move_shifts_nothing(open_page: OpenPage, server: ServerProcess) -> None:
     page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
     page.evaluate(

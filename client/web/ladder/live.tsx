@@ -1,7 +1,7 @@
 // A game that a ladder is playing now, move by move.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Board } from '../board/board.ts';
 import { pictureOf } from '../board/position.ts';
 import { pieces, t } from '../i18n/language.ts';
@@ -56,7 +56,7 @@ function Running({ game, rules }: { game: LiveGame; rules: Rules }) {
   const app = useApp();
   const [board] = useState(() => new Board(rules, { onplay: () => {} }));
   const moves = [...game.start, ...game.moves];
-  useEffect(() => {
+  useLayoutEffect(() => {
     board.update({ ...pictureOf(rules, moves, marks()), over: true });
   });
   return (

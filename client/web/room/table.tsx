@@ -1,7 +1,7 @@
 // A room as one sees it: the game, the players above and below the board, and the panel beside it.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useReducer } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
 import { joined, t } from '../i18n/language.ts';
 import type { Marks, RoomState, Side } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
@@ -28,7 +28,7 @@ export function Table({ hand }: { hand: Hand }) {
   const { room, rules, board } = hand;
   const { state } = room;
   const mine = hand.marks;
-  useEffect(() => hand.start(), [hand]);
+  useLayoutEffect(() => hand.start(), [hand]); // the board is never seen without its position
   useEffect(() => announce(hand), [hand]);
   const myTurn = isMyTurn(state) && isRunning(state);
   useTitle(myTurn && state.you !== 'both' ? t('room.your-turn', { title: rules.name }) : rules.name);
