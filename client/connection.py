@@ -1,4 +1,4 @@
-"""The address and names under which bots of earlier releases import the connection; now it is `client.sdk`."""
+"""The address and names under which bots of earlier versions import the connection; now it is `client.sdk`."""
 
 from client.sdk.address import *  # noqa: F403
 from client.sdk.connection import *  # noqa: F403

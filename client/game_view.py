@@ -1,4 +1,4 @@
-"""The address and names under which bots of earlier releases import the view of a room; now it is `client.sdk`."""
+"""The address and names under which bots of earlier versions import the view of a room; now it is `client.sdk`."""
 
 from client.sdk.errors import MissedEvents as Gap  # noqa: F401
 from client.sdk.errors import ProtocolError as NotUnderstood  # noqa: F401

@@ -1,3 +1,3 @@
-"""The old address of the protocol, which bots of earlier releases import."""
+"""The old address of the protocol, which bots of earlier versions import."""
 
 from server.wire import *  # noqa: F403

@@ -141,7 +141,7 @@ def token_group() -> None:
 @click.argument("name")
 @database_option
 def new_token(name: str, path: Path) -> None:
-    """Make a bot called NAME, and print the token by which a program is this bot for as long as it is not withdrawn."""
+    """Make a bot called NAME, and print the token with which a program plays as this bot until it is withdrawn."""
     _tell_token(_ask(path, NewBot(name=name)))
 
 
@@ -172,7 +172,7 @@ def _tell_token(answer: Answer) -> None:
 @click.option(
     "--for", "ms", callback=_duration_ms, help="For how long, as 30m or 2h; by default until it is withdrawn."
 )
-@click.option("--withdraw", is_flag=True, help="Announce nothing any more.")
+@click.option("--withdraw", is_flag=True, help="Withdraw the announcement.")
 @database_option
 def announce(text: str | None, ms: int | None, withdraw: bool, path: Path) -> None:
     """Tell everybody TEXT, on the page and in the terminal: those who are here, and those who come while it holds."""
@@ -193,7 +193,7 @@ def announce(text: str | None, ms: int | None, withdraw: bool, path: Path) -> No
 @click.option("--cancel", is_flag=True, help="Let games begin again.")
 @database_option
 def drain(limit_ms: int, cancel: bool, path: Path) -> None:
-    """Let no game begin, and wait until no running one is left in which somebody is.
+    """Let no new game begin, and wait until every game with somebody in it has ended.
 
     Games that nobody is in, and all others when the limit is reached, go on after the restart.
     """

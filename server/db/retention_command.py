@@ -87,12 +87,12 @@ def _chosen(command: Callable[..., None]) -> Callable[..., None]:
 def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any) -> None:
     """Remove finished games for good: moves, reviews, links, rooms with their chat, and ladders with their samples.
 
-    Kept are running games; rated games, which ratings are made of; a ladder's run unless all of its games are chosen,
-    since its standings count them; a room unless it is closed or asleep and all of its games are chosen; and in any
-    case players, bots, ratings and the explorer's counts.
+    These are kept: running games; rated games, since ratings are made of them; a ladder's run unless all of its games
+    are chosen, since its standings count them; a room unless it is closed or asleep and all of its games are chosen;
+    and in any case players, bots, ratings and the explorer's counts.
 
-    Others may use the database meanwhile, but for a server if rooms are removed, and for the ladders whose runs are.
-    Interrupted, it has removed some of the games; the same command goes on.
+    Other programs may keep using the database. Stop the server first if rooms are to be removed, and any ladder whose runs are.
+    Interrupted, it has removed some of the games; the same command continues.
     """
     chosen = _choice(path, choice, vacuum)
     with _bar("Removing games", 1) as begin:
@@ -115,8 +115,8 @@ def archive(file: Path, path: Path, dry_run: bool, vacuum: bool, as_json: bool, 
     and samples of ladders, and the players' names without their secrets; `noughts report`, `export` and `sql` read it
     with --db. The same games are kept as by `noughts db prune`.
 
-    A game is removed here when it is whole in FILE and committed there: killed at any moment, nothing is lost, and the
-    same command goes on.
+    A game is removed here only after it was committed to FILE, so nothing is lost if the command is killed; the same
+    command then continues.
     """
     chosen = _choice(path, choice, vacuum)
     with _bar("Archiving games", 2) as begin:

@@ -194,10 +194,10 @@ class Conversation:
 
     def _refuse_form(self, error: h11.RemoteProtocolError) -> None:
         status = HTTPStatus(error.error_status_hint)
-        self._send(refusal(status, f"This is no HTTP request that can be answered: {error}."), last=True)
+        self._send(refusal(status, f"This is not a valid HTTP request: {error}."), last=True)
 
     def _refuse_body(self) -> None:
-        sentence = f"A request may have a body of {BODY_BYTES} bytes at most; none here needs one."
+        sentence = f"A request body may have {BODY_BYTES} bytes at most; nothing here needs one."
         self._send(refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence), last=True)
 
     def _late(self) -> None:

@@ -115,7 +115,7 @@ class Gate:
     def _over_share(self, address: str) -> Refusal | None:
         """Why an address may not have one more of the connections that are left."""
         if self._settings.address_open and self._limiter.open_from(address) >= self._share():
-            return Refusal("open_files", "Few connections of this server are left, and your address has many.")
+            return Refusal("open_files", "The server is nearly out of connections, and your address has many already.")
         return None
 
     def _share(self) -> float:

@@ -60,7 +60,7 @@ EVERYWHERE = Preview(
 )
 PAGES = {
     "/ladder": Preview("Ladder", "Which bot plays best? Ranked by their games against each other.", EVERYWHERE.picture),
-    "/stats": Preview("Statistics", "What all games came to, in charts and tables.", EVERYWHERE.picture),
+    "/stats": Preview("Statistics", "The results of all games, in charts and tables.", EVERYWHERE.picture),
     "/explorer": Preview("Explorer", "What was played from any position, and how it ended.", EVERYWHERE.picture),
     "/learn": Preview("Learn", "The games of the tic-tac-toe family, explained on a board.", EVERYWHERE.picture),
 }

@@ -98,7 +98,7 @@ def check(config: Path, as_json: bool) -> None:
 @click.option(
     "--games",
     type=click.IntRange(1),
-    help="Play this many more games, also of a list whose order is certain; they come in pairs.",
+    help="Play this many more games, even in lists whose order is certain; games come in pairs.",
 )
 @click.option(
     "--jobs", type=click.IntRange(1, MAX_JOBS), help="Games at a time; by default one fewer than there are cores."

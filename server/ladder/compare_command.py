@@ -48,7 +48,7 @@ def runs(path: Path, as_json: bool) -> None:
     type=click.IntRange(1, 1000),
     default=8,
     show_default=True,
-    help="After how many equal parts of its games the ratings are shown.",
+    help="Ratings are shown after each of this many equal parts of its games.",
 )
 @json_option("server.ladder.history:Histories")
 def history(run: str, path: Path, points: int, as_json: bool) -> None:

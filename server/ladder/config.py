@@ -168,7 +168,7 @@ class BotList:
 
     @property
     def _optional_settings(self) -> dict[str, Any]:
-        """Settings that lists of earlier releases did not have, and so only where they are set."""
+        """Settings that lists of earlier versions did not have, and so only where they are set."""
         told: dict[str, Any] = {}
         if self.openings:
             told["openings"] = hashlib.sha256(json.dumps(self.openings).encode()).hexdigest()[:_DIGEST]

@@ -236,8 +236,8 @@ def _(mo):
     mo.md(r"""
     ## 8. How much of the night was thinking?
 
-    `playing_s` above `wall_s` means that games ran side by side. What is missing to 100 % went into checking moves and the like;
-    games that last a few milliseconds, as on the small boards here, end above 100 since their duration is in whole ones.
+    `playing_s` above `wall_s` means that games ran side by side. The rest went into checking moves and similar work; games
+    that last a few milliseconds, as on the small boards here, end above 100 since their duration is in whole ones.
     """)
     return
 
@@ -310,7 +310,7 @@ def _(mo):
     mo.md(r"""
     ## 11. Do bots think longer when they stand worse?
 
-    `value` is the bot's own opinion. A won position is often proven in no time.
+    `value` is the bot's own opinion. A win is often proven almost instantly.
     """)
     return
 
@@ -354,7 +354,7 @@ def _(mo):
     mo.md(r"""
     ## 13. How fast do bots search?
 
-    Moves shorter than ten times the resolution of their times are left out: records of earlier releases have milliseconds.
+    Moves shorter than ten times the resolution of their times are left out: records of earlier versions have milliseconds.
     """)
     return
 

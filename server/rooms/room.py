@@ -62,7 +62,7 @@ from server.wire import Join, Rematch, Say
 
 log = logging.getLogger(__name__)
 
-NO_NEW_GAMES = "The server is about to restart, and no game begins before; running ones go on."
+NO_NEW_GAMES = "The server is about to restart. No new game can begin until then; running games go on."
 TRIES = 2
 """How often a room tries to handle one and the same message before it goes on without it."""
 MAILS_AT_ONCE = 16

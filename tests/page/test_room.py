@@ -323,11 +323,11 @@ def test_who_is_away_is_warned(open_page: OpenPage, own_server: ServerProcess) -
     expect(room(host, plies=0)).to_be_visible()
     own_server.kill()
     expect(host.locator(".under")).to_have_text(
-        re.compile(r"^Connection lost\. Your opponent may claim the game in (60|5\d) s\.$")
+        re.compile(r"^Connection lost\. Your opponent may claim the win in (60|5\d) s\.$")
     )
     own_server.start()
     expect(host.locator(".under")).to_have_text(
-        re.compile(r"^You were away for \d+ s\. After 60 s your opponent may claim the game\.$")
+        re.compile(r"^You were away for \d+ s\. After 60 s your opponent may claim the win\.$")
     )
 
 
@@ -340,7 +340,7 @@ def test_who_comes_back_by_a_reload_is_warned(open_page: OpenPage) -> None:
     x.evaluate("() => { const now = Date.now; Date.now = () => now() - 30_000; }")
     x.reload()
     expect(x.locator(".under")).to_have_text(
-        re.compile(r"^You were away for 3\d s\. After 60 s your opponent may claim the game\.$")
+        re.compile(r"^You were away for 3\d s\. After 60 s your opponent may claim the win\.$")
     )
 
 

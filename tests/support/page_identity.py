@@ -34,5 +34,7 @@ def secret_link(page: Page) -> str:
 
 
 def token(page: Page) -> str | None:
+    """Once the server has greeted: before that a new guest has none."""
+    own_name(page)
     kept: str | None = page.evaluate("JSON.parse(localStorage.getItem('noughts.token'))")
     return kept

@@ -18,7 +18,7 @@ _BENCHES: Final = {
     "solve": Lazy("client.lab.bench.solve.command:solve", "How fast games are solved."),
     "tactics": Lazy("client.lab.bench.strength.tactics:tactics", "How many positions with one good move a bot solves."),
     "claims": Lazy("client.lab.bench.strength.claims:claims", "Whether what a bot says is proven holds."),
-    "limits": Lazy("client.lab.bench.limits:limits", "By how much a bot's moves pass their time."),
+    "limits": Lazy("client.lab.bench.limits:limits", "How far a bot's moves overrun their time."),
     "levels": Lazy("client.lab.bench.strength.levels:levels", "By how much each level beats the one below."),
     "ladder": Lazy("client.lab.bench.ladder:ladder", "What a ladder costs beside its games."),
     "cluster": Lazy("client.lab.bench.cluster:cluster", "What a cluster costs, and how many workers it feeds."),
@@ -29,4 +29,4 @@ _BENCHES: Final = {
 
 @click.group(cls=LazyGroup, lazy=_BENCHES)
 def bench() -> None:
-    """Measure the server, the command or the engine on this machine."""
+    """Measure the server, the page, the engine and more on this machine."""

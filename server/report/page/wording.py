@@ -177,7 +177,7 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
         "The database has {size} MB, {game} KB a game; at {games} games a day it grows by {day} MB a day if nothing is "
         "archived."
     ),
-    "slowest.note": "Plies are counted after the preset opening. A game leads to its replay.",
+    "slowest.note": "Plies are counted after the preset opening. Game numbers link to replays.",
     "spent": "Bots thought for {total}: {opening} in the opening, {middle} in the middle, {end} at the end of games.",
     "spent.none": "No thinking of bots is recorded.",
     "spent.processor": (

@@ -1,4 +1,4 @@
-"""Bots written for earlier releases: the addresses and names that they import, and the programs of their documentation.
+"""Bots written for earlier versions: the addresses and names that they import, and the programs of their documentation.
 
 `tests/data/before` has docs/bots.md and the public names of the old modules as they were before `client.sdk`.
 """

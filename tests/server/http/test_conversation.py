@@ -193,7 +193,7 @@ async def test_what_is_no_http_is_told_so_and_is_the_last(junk: bytes, size: int
     await client.send(junk + get("/never"), size)
     [(status, headers, body)] = client.answers()
     assert (status, headers["Connection"]) == (400, "close")
-    assert body.startswith(b"This is no HTTP request that can be answered: ")
+    assert body.startswith(b"This is not a valid HTTP request: ")
     assert client.transport.eof
     assert house.asked == []
     await client.send(b"more" * 1000)

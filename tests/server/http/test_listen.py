@@ -147,7 +147,7 @@ def test_one_socket_is_right(handed_over: socket.socket, monkeypatch: pytest.Mon
 def test_a_socket_of_another_kind_is_refused(handed_over: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket(socket.AF_UNIX) as other:
         monkeypatch.setattr(listen_module, "FIRST_INHERITED", os.dup(other.fileno()))
-        with pytest.raises(CannotListen, match="not TCP's"):
+        with pytest.raises(CannotListen, match="not TCP"):
             inherited()
 
 

@@ -139,7 +139,7 @@ def test_adjudication_makes_another_list() -> None:
     assert ruled.adjudication == Adjudication(4, 8, 60)
     assert ruled.settings["adjudication"] == {"win": 4, "draw": 8, "plies": 60}
     assert ruled.run_id != parsed(LIST).run_id
-    assert "adjudication" not in parsed(LIST).settings, "lists of earlier releases keep their names"
+    assert "adjudication" not in parsed(LIST).settings, "lists of earlier versions keep their names"
 
 
 def test_two_spellings_of_a_game_are_one_list() -> None:

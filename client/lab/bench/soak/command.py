@@ -44,7 +44,7 @@ from server.console.examples import examples
 )
 @part_as_json
 def soak(hours: float, file: Path | None, life_minutes: float, as_json: bool) -> None:
-    """Play for hours: people, bots, spectators, reconnects, restarts, and a ladder beside.
+    """Play for hours: people, bots, spectators, reconnects, restarts, and a ladder alongside.
 
     Memory, descriptors, tasks, threads and bytes a game are measured all the time and printed with their slopes. Pieces
     add up in FILE, with their joints marked; Ctrl-C ends a piece and keeps it.

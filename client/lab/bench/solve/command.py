@@ -51,8 +51,8 @@ def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int
     """Solve every solved game again and print CPU seconds, next to a search of Qubic to a fixed depth.
 
     The search runs before and after each solve; how many of them take as long as the solve is much the same on every
-    machine. Then comes how long `perfect` thinks as X on Qubic in a process that has loaded all kernels, and if asked
-    for, what it makes as O of a mistake of X's. Missed targets are said, and are no error.
+    machine. Then comes how long `perfect` thinks as X on Qubic in a process that has loaded all kernels, and on
+    request, how it exploits X's mistakes as O. Missed targets are reported; that is not an error.
     """
     here = machine(Path(tempfile.gettempdir())).computer
     parts: list[Part] = []

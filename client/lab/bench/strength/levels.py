@@ -83,8 +83,8 @@ def levels(
 ) -> None:
     """Let each level of each game play the one below it, and other bots some levels, and print the scores.
 
-    The scores depend on the seed alone. What is not measured, in a file that --out names, is kept: of the steps, those
-    between levels that are what they were. Steps that do not show a difference are reported, and are no error.
+    The scores depend on the seed alone. Figures of the --out file that are not measured again are kept, unless one of
+    their levels has changed. Steps that show no clear difference are reported; that is not an error.
     """
     if out is not None and out.suffix != ".json":
         raise click.UsageError("--out needs a file name ending in .json.")
