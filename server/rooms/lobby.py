@@ -407,7 +407,7 @@ class Lobby:
             raise Refused("busy", f"All {self._max_rooms} rooms of the server are in use; try again later.")
         if self._address_rooms.is_over_share(address, self._max_rooms - len(self.rooms), self.rooms):
             self._limits.met("max_rooms", address)
-            raise Refused("busy", "The server is nearly out of rooms, and your address has many already; end a game first.")
+            raise Refused("busy", "The server is nearly out of rooms and your address has many; end a game first.")
 
     @property
     def games_left(self) -> int:
