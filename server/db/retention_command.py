@@ -91,7 +91,8 @@ def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any)
     are chosen, since its standings count them; a room unless it is closed or asleep and all of its games are chosen;
     and in any case players, bots, ratings and the explorer's counts.
 
-    Other programs may keep using the database. Stop the server first if rooms are to be removed, and any ladder whose runs are.
+    Other programs may keep using the database. Stop the server first if rooms are to be removed, and any ladder whose
+    runs are.
     Interrupted, it has removed some of the games; the same command continues.
     """
     chosen = _choice(path, choice, vacuum)

@@ -140,7 +140,9 @@ def inherited() -> socket.socket | None:
     listening.set_inheritable(False)
     if listening.family not in (socket.AF_INET, socket.AF_INET6) or listening.type != socket.SOCK_STREAM:
         listening.close()
-        raise CannotListen("The service manager hands over a socket that is not TCP: use one as of ListenStream=127.0.0.1:8765.")
+        raise CannotListen(
+            "The service manager hands over a socket that is not TCP, as ListenStream=127.0.0.1:8765 is."
+        )
     return listening
 
 

@@ -43,7 +43,7 @@ _LARGEST_SEED: Final = (1 << 63) - 1
 @click.argument("game", type=GameType())
 @click.argument("files", type=click.File(encoding="utf-8", errors="replace"), nargs=-1)
 @click.option(
-    "--self-play", "own", type=click.IntRange(0, 10_000_000), default=0, help="Games of its own to play and learn from as well."
+    "--self-play", "own", type=click.IntRange(0, 10_000_000), default=0, help="Games of its own to learn from as well."
 )
 @click.option(
     "--nodes",
