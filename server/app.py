@@ -484,20 +484,26 @@ async def _run(settings: Settings, page: Traversable) -> None:
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     await app.start()
-    host = "127.0.0.1" if app.host in ("0.0.0.0", "::") else app.host
-    shown = f"[{host}]" if ":" in host else host
-    click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
-    log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
     looks = [
         asyncio.create_task(garbage.look_among_young()),
         asyncio.create_task(garbage.look_among_all(lambda: app.players)),
     ]
-    await stop.wait()
-    for look in looks:
-        look.cancel()
-    log.info("stopping")
-    await app.stop()
-    log.info("stopped")
+    try:
+        _tell_where(app, settings)
+        await stop.wait()
+    finally:
+        for look in looks:
+            look.cancel()
+        log.info("stopping")
+        await app.stop()
+        log.info("stopped")
+
+
+def _tell_where(app: App, settings: Settings) -> None:
+    host = "127.0.0.1" if app.host in ("0.0.0.0", "::") else app.host
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
+    log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
 
 
 def serve(settings: Settings, page: Traversable) -> None:

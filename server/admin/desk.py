@@ -172,6 +172,7 @@ class Desk:
     async def _change_token(self, order: ChangeToken) -> Answer:
         player, token = await self._player(order.player), secrets.token_urlsafe(32)
         await self._identity.change_token(player, token_hash(token), withdrawn=not order.told)
+        await self._player(order.player)  # whoever was deleted meanwhile has no token
         self._lobby.end_connections(player.id, "this token is withdrawn")
         said = f"The token that player {player.id} had is withdrawn."
         return Answer(said=said, token=token if order.told else None)

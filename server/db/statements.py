@@ -11,7 +11,7 @@ from server.play.writes import Statement
 SQL: dict[Statement, str] = {
     Statement.ADD_PLAYER: "INSERT INTO players (id, name, kind, token_hash, created_ms) VALUES (?, ?, ?, ?, ?)",
     Statement.RENAME_PLAYER: "UPDATE players SET name = ? WHERE id = ? AND token_hash IS NOT NULL",
-    Statement.CHANGE_TOKEN: "UPDATE players SET token_hash = ? WHERE id = ?",
+    Statement.CHANGE_TOKEN: "UPDATE players SET token_hash = ? WHERE id = ? AND token_hash IS NOT NULL",
     Statement.ADD_OWNED_BOT: (
         "INSERT INTO owned_bots (player_id, owner_id) "
         "VALUES (?, (SELECT id FROM players WHERE id = ? AND token_hash IS NOT NULL))"

@@ -133,6 +133,16 @@ async def test_a_token_is_withdrawn_with_its_connections_and_renewed() -> None:
     assert not office.register.withdrawn[ANN.id]
 
 
+async def test_no_token_is_told_of_a_player_who_is_deleted_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    office = Office()
+
+    async def delete(player: Player, hashed: bytes, *, withdrawn: bool) -> None:
+        del office.register.players[player.id]
+
+    monkeypatch.setattr(office.register, "change_token", delete)
+    assert f"There is no player {ANN.id}" in await office.refused(ChangeToken(player=ANN.id, told=True))
+
+
 async def test_who_is_deleted_is_sent_away() -> None:
     office = Office()
     ann = member(office.lobby, ANN)

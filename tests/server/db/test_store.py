@@ -634,6 +634,13 @@ async def test_players(store: Store) -> None:
     assert await store.bot_version("alphabeta", '{"depth":3}', 1) is None
 
 
+async def test_a_deleted_player_gets_neither_a_name_nor_a_token_again(store: Store) -> None:
+    await store.write([(Statement.ANONYMISE_PLAYER, ("deleted player 1", ANN))])
+    await store.write([(Statement.RENAME_PLAYER, ("Ann", ANN)), (Statement.CHANGE_TOKEN, (b"c" * 32, ANN))])
+    assert await store.player(ANN) is None
+    assert await store.player_by_token(b"c" * 32) is None
+
+
 async def test_closed_rooms_are_not_open(store: Store) -> None:
     await store.write([(Statement.CLOSE_ROOM, (9, ROOM))])
     [room] = await store.awake_rooms()
