@@ -42,9 +42,14 @@ class Job:
     seed: int
 
     @property
+    def by_engine(self) -> bool:
+        """Whether a process of another's thinks, and the worker waits."""
+        return isinstance(self.bot, EngineBot)
+
+    @property
     def start_ms(self) -> int:
         """What may come before its budget: the start of another's engine."""
-        return PREPARE_MS if isinstance(self.bot, EngineBot) else 0
+        return PREPARE_MS if self.by_engine else 0
 
     @property
     def stays(self) -> bool:
@@ -61,8 +66,9 @@ class ReviewJob:
     move: int
     budget_ms: int
     """For a worker that is in trouble: nodes bound what is judged, so that it is the same on every machine."""
+    by_engine: bool = False
+    """As of a Job, as are the next two."""
     start_ms: int = 0
-    """As of a Job, as is the next."""
     stays: bool = False
 
 

@@ -34,6 +34,7 @@ from server.workers.fork_server import (
     Call,
     framed,
 )
+from server.workers.patience import Patience
 from server.workers.slot import share
 
 log = logging.getLogger(__name__)
@@ -70,6 +71,21 @@ class Ending:
         return "died" if self.status is None else f"died with exit status {self.status}"
 
 
+class _Watch:
+    """Over a child under a limit that counts its processor time."""
+
+    def __init__(self, bound_ms: int, now_s: float, used_ms: int | None) -> None:
+        self._bound_ms = bound_ms
+        self._since_s = now_s
+        self._used_ms = used_ms
+        self._patience = Patience()
+
+    def left_ms(self, now_s: float, used_ms: int | None) -> float:
+        """When to look again; 0 or less if the child has hung."""
+        used = None if used_ms is None or self._used_ms is None else used_ms - self._used_ms
+        return self._patience.left_ms(self._bound_ms, (now_s - self._since_s) * 1000, used)
+
+
 class Child:
     """One process as its owner sees it: whole messages in both directions, a slot of memory, a limit, an end.
 
@@ -99,6 +115,7 @@ class Child:
         self._received = bytearray()
         self._unsent = bytearray()
         self._timer: asyncio.TimerHandle | None = None
+        self._watch: _Watch | None = None
         self._over = False
         self._is_orphaned = False
         self._is_open = True
@@ -115,13 +132,20 @@ class Child:
             self._unsent += framed(message)
             self._write()
 
-    def limit(self, seconds: float | None) -> None:
+    def limit(self, seconds: float | None, *, patient: bool = False) -> None:
         """A child that lives for so long from now without another limit has hung and is killed; None is no limit.
 
-        One whose end has come has not hung, however long its exit status takes.
+        With `patient` it has not hung while it uses processor time, until that is as long: on a busy machine it gets
+        little. One whose end has come has not hung, however long its exit status takes.
         """
-        if self._is_open:
-            self._set_timer(None if seconds is None else self._loop.call_later(seconds, self._too_late))
+        if not self._is_open:
+            return
+        self._watch = None
+        if seconds is None:
+            return self._set_timer(None)
+        if patient:
+            self._watch = _Watch(round(seconds * 1000), self._loop.time(), self._used_ms())
+        self._set_timer(self._loop.call_later(seconds, self._too_late))
 
     def kill(self) -> None:
         """At once, and without a word to the owner."""
@@ -196,9 +220,17 @@ class Child:
         timer = self._timer
         while self._is_open and self._read():  # the loop may be late, and not the child
             pass
-        if self._timer is timer and not self._over:
-            self.kill()
-            self._on_end(Ending(hung=True))
+        if self._timer is not timer or self._over:
+            return
+        left_ms = 0.0 if self._watch is None else self._watch.left_ms(self._loop.time(), self._used_ms())
+        if left_ms > 0:
+            self._set_timer(self._loop.call_later(left_ms / 1000, self._too_late))
+            return
+        self.kill()
+        self._on_end(Ending(hung=True))
+
+    def _used_ms(self) -> int | None:
+        return None if self.pid is None else cpu_ms(self.pid)
 
     def _end(self, ending: Ending) -> None:
         if not self._over:

@@ -325,7 +325,8 @@ class Workers:
         search.begun_s = self._loop.time()
         worker.asked += 1
         worker.child.send(Asked(worker.asked, search.job))
-        worker.child.limit((search.job.start_ms + search.job.budget_ms + self.grace_ms) / 1000)
+        bound_ms = search.job.start_ms + search.job.budget_ms + self.grace_ms
+        worker.child.limit(bound_ms / 1000, patient=not search.job.by_engine)
         search.started()
 
     def _end(self, worker: Worker, outcome: Done | Failed | Ending) -> None:

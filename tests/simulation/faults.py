@@ -106,7 +106,7 @@ FAULTS: dict[str, Fault] = {
     "search-without-limit": Fault(
         "A worker that hangs is waited for.",
         "server.workers.pool",
-        "        worker.child.limit((search.job.start_ms + search.job.budget_ms + self.grace_ms) / 1000)\n",
+        "        worker.child.limit(bound_ms / 1000, patient=not search.job.by_engine)\n",
         "",
     ),
     "worker-not-idle": Fault(

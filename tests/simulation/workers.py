@@ -124,7 +124,7 @@ class SimulatedChild:
             else:
                 self.later(0.01, 0.3, self.say, Answered(self._number, Done(judged(message.job), 10_000)))
 
-    def limit(self, seconds: float | None) -> None:
+    def limit(self, seconds: float | None, *, patient: bool = False) -> None:
         if self._limit is not None:
             self._limit.cancel()
             self._limit = None

@@ -110,6 +110,7 @@ class FakeChild:
         self.job: Job | ReviewJob | None = None
         self.number = 0
         self.limit_s: float | None = None
+        self.is_patient = False
         self.is_ready = False
         self.alive = True
         self.is_open = True
@@ -120,8 +121,8 @@ class FakeChild:
         assert self.job is None, "one search at a time"
         self.number, self.job = asked
 
-    def limit(self, seconds: float | None) -> None:
-        self.limit_s = seconds
+    def limit(self, seconds: float | None, *, patient: bool = False) -> None:
+        self.limit_s, self.is_patient = seconds, patient
 
     def kill(self) -> None:
         self.alive = False

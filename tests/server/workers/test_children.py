@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import itertools
 import os
 import resource
 import signal
@@ -102,6 +103,17 @@ async def test_a_limit_ends_who_is_silent(pair: Pair) -> None:
     pair.child.limit(0)
     assert await pair.owner.until_over() == Ending(hung=True)
     assert pair.forks.killed == [7]
+
+
+async def test_who_uses_its_processor_has_not_hung_before_it_used_as_much(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used_ms = itertools.count(1000)  # of jobs before this one
+    monkeypatch.setattr(children, "cpu_ms", lambda pid: next(used_ms))
+    pair.child.pid = 1
+    pair.child.limit(0.02, patient=True)
+    assert await pair.owner.until_over() == Ending(hung=True)
+    assert next(used_ms) == 1021
 
 
 async def test_another_limit_replaces_the_first(pair: Pair) -> None:

@@ -147,7 +147,8 @@ async def test_what_is_told_in_order() -> None:
 async def test_the_budget_and_a_grace_bound_a_search() -> None:
     async with office() as here:
         here.submit("a")
-        assert here.forks.at_work("a").limit_s == 3.0
+        worker = here.forks.at_work("a")
+        assert (worker.limit_s, worker.is_patient) == (3.0, True)
 
 
 # Stopping
