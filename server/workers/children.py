@@ -138,14 +138,10 @@ class Child:
         With `patient` it has not hung while it uses processor time, until that is as long: on a busy machine it gets
         little. One whose end has come has not hung, however long its exit status takes.
         """
-        if not self._is_open:
-            return
-        self._watch = None
-        if seconds is None:
-            return self._set_timer(None)
-        if patient:
-            self._watch = _Watch(round(seconds * 1000), self._loop.time(), self._used_ms())
-        self._set_timer(self._loop.call_later(seconds, self._too_late))
+        if self._is_open:
+            now_s = self._loop.time()
+            self._watch = _Watch(round(seconds * 1000), now_s, self._used_ms()) if seconds and patient else None
+            self._set_timer(None if seconds is None else self._loop.call_later(seconds, self._too_late))
 
     def kill(self) -> None:
         """At once, and without a word to the owner."""
