@@ -65,7 +65,8 @@ async def _sit(
 async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list[Result]:
     """Play so many games in a room where the bot has a seat, asking for a rematch after each but the last.
 
-    Offers are declined. Between two games it waits for an opponent who wants another.
+    Offers are declined. Between two games it waits for an opponent who wants another. A room that is aborted before
+    its game has started, as a declined challenge is, ends it.
     """
     results: list[Result] = []
     serial = 0
@@ -74,8 +75,8 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
             if view.result is not None and view.serial != serial:
                 serial = view.serial
                 results.append(view.result)
-                if len(results) == games:
-                    break
+                if len(results) == games or not view.started:
+                    break  # an invitation that came to nothing has no rematch
                 await room.rematch()
             elif view.my_turn:
                 await room.move(await asyncio.to_thread(choose, view))

@@ -24,7 +24,7 @@ from client.sdk.errors import NoughtsError, ProtocolError, RequestRefused, Serve
 from client.sdk.room import Answer, LiveRoom
 from client.sdk.room_view import SequencedEvent, room_view
 from client.sdk.text import clean
-from client.sdk.websocket import open_socket, why_closed
+from client.sdk.websocket import OPEN_TIMEOUT_S, open_socket, why_closed
 from server.wire import (
     VERSION,
     Ack,
@@ -273,9 +273,13 @@ class Connection:
         socket = await open_socket(self.url)
         try:
             await socket.send(encode(self._hello).decode())
-            self._on_welcome(decode(await socket.recv()))
+            async with asyncio.timeout(OPEN_TIMEOUT_S):
+                self._on_welcome(decode(await socket.recv()))
         except ConnectionClosed as closed:
             raise ServerUnreachable(f"{host_url(self.url)} closed the connection{why_closed(closed)}.") from None
+        except TimeoutError:
+            await socket.close()
+            raise ServerUnreachable(f"{host_url(self.url)} does not answer.") from None
         except BaseException:
             await socket.close()
             raise
@@ -301,7 +305,7 @@ class Connection:
                 self._fail_unrepeatable()
                 self._report_state(False, f"Connection lost{why}; reconnecting.")
                 socket = await self._reconnect(delays_s)
-                await self._restore()
+                self._restore()
                 self._report_state(True, "Connected again.")
         except NoughtsError as error:
             self._fail(error)
@@ -334,15 +338,19 @@ class Connection:
                     raise
         raise lost
 
-    async def _restore(self) -> None:
-        """Resume the rooms and resend the requests that have no answer yet."""
-        for pending in list(self._pending.values()):
-            await self._send(pending)
-        self.start(self._sync_clock())
+    def _restore(self) -> None:
+        """Resume the rooms, then resend the requests that have no answer yet: only who is in a room may speak there."""
+        unanswered = list(self._pending.values())
         for live in self._live.values():
             self.start(live._restore())
+        self.start(self._resend(unanswered))
+        self.start(self._sync_clock())
         for game in self._reviews:
             self.start(self._resume_review(game))
+
+    async def _resend(self, unanswered: Sequence[_Pending]) -> None:
+        for pending in unanswered:
+            await self._send(pending)
 
     async def _resume_review(self, game: int) -> None:
         try:
@@ -428,6 +436,8 @@ class Connection:
         if live is not None:
             live._receive(room)
             return
+        if room.id not in self._pending:
+            return  # of a room that was left
         try:
             self._live[room.room] = LiveRoom(self, room_view(room, self.player.id), room)
         except ProtocolError as error:

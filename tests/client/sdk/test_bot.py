@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import client.sdk
 from client.sdk import RequestRefused, RoomView, bot, connect
@@ -145,6 +146,16 @@ async def test_two_games(server: FakeServer) -> None:
         await server.opponent_moves("a3")
         assert await playing == [Result(winner="x", termination="line")] * 2
     assert [move.game for move in server.requests(Move)] == [1, 1, 1, 2, 2]
+
+
+async def test_a_challenge_that_is_declined_is_the_last_game(server: FakeServer) -> None:
+    waiting = server.room.room
+    declined = Result(winner=None, termination="aborted", declined=True)
+    game = structs.replace(waiting.game, started=False, result=declined)
+    server.room.room = structs.replace(waiting, game=game)
+    async with connect(server.url) as connection:
+        assert await bot.play(await connection.join(room="r1"), first_legal, games=2) == [declined]
+    assert not server.requests(Rematch)
 
 
 async def test_the_documented_bot_plays(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,6 +135,14 @@ async def test_a_server_that_closes_at_once(server: FakeServer) -> None:
             pass
 
 
+async def test_a_server_that_opens_and_says_nothing(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.sdk.connection.OPEN_TIMEOUT_S", 0)
+    server.answers[Hello] = lambda request: None
+    with pytest.raises(ServerUnreachable, match="does not answer"):
+        async with connect(server.url):
+            pass
+
+
 async def test_create_and_move(server: FakeServer) -> None:
     server.replies = ["a1"]
     async with connect(server.url) as connection:
@@ -340,6 +348,16 @@ async def test_requests_wait_for_the_connection(server: FakeServer) -> None:
     assert len(server.requests(LobbyRequest)) == 1
 
 
+async def test_what_is_said_meanwhile_comes_after_its_room_is_resumed(server: FakeServer) -> None:
+    lost = asyncio.Event()
+    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: lost.set()) as connection:
+        room = await connection.join(room="r1")
+        await server.drop()
+        await lost.wait()
+        await room.say("hi")
+    assert [type(request) for request in server.heard if isinstance(request, Resume | Say)] == [Resume, Say]
+
+
 async def test_a_connection_that_stays_lost_is_given_up(server: FakeServer) -> None:
     async with connect(server.url, delays_s=AT_ONCE[:3]) as connection:
         room = await connection.join(room="r1")
@@ -393,6 +411,18 @@ async def test_leaving_ends_the_iteration(server: FakeServer) -> None:
         await server.happens(HELLO_FROM_BOB)
         await connection.ping()
         assert not room.view.chat
+
+
+async def test_a_room_that_was_left_is_not_followed_again(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        await room.leave()
+        await server.send(server.room.snapshot())  # it was on its way
+        await connection.ping()
+        await server.drop()
+        await server.hears(Hello, 2)
+        await connection.ping()
+    assert not server.requests(Resume)
 
 
 async def _leave_at_once(room):  # type: ignore[no-untyped-def]
