@@ -400,25 +400,40 @@ def test_an_archive_takes_nothing_of_another_database(path: Path, target: Path, 
     assert games(path) >= {CLOSED}
 
 
-def test_who_only_spoke_or_made_the_room_stays_deleted_too(path: Path, target: Path) -> None:
+SAID = """
+INSERT INTO events VALUES (:room, 1000, 1, 'said', '{"e":"said","by":{"id":"99","name":"Eve"},"text":"Ha!"}')
+"""
+MADE = "UPDATE rooms SET spec = json_set(spec, '$.creator.id', '99', '$.creator.name', 'Eve') WHERE number = :room"
+
+
+@pytest.mark.parametrize("did", [SAID, MADE], ids=["spoke", "made"])
+def test_who_only_spoke_or_only_made_the_room_stays_deleted_too(path: Path, target: Path, did: str) -> None:
     eve = Player(id="99", name="Eve", kind="person")
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(
             "INSERT INTO players (id, name, kind, token_hash, created_ms) VALUES (99, 'Eve', 'person', x'99', 1)"
         )
-        said = '{"e":"said","by":{"id":"99","name":"Eve"},"text":"my secret"}'
-        connection.execute("INSERT INTO events VALUES (?, 1000, 1, 'said', ?)", (CLOSED, said))
-        connection.execute(
-            "UPDATE rooms SET spec = json_set(spec, '$.creator.id', '99', '$.creator.name', 'Eve') WHERE number = ?",
-            (CLOSED,),
-        )
+        connection.execute(did, {"room": CLOSED})
     archive(path, target, EVERYTHING, quiet)
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement, parameters in deletion_writes(eve):
             connection.execute(SQL[statement], parameters)
     restore(path, target, quiet)
     assert games(path) >= {CLOSED}
-    assert not [line for line in dump(path) if "my secret" in line or "Eve" in line]
+    assert not [line for line in dump(path) if "Ha!" in line or "Eve" in line]
+
+
+def test_who_is_only_called_deleted_keeps_what_was_said(path: Path, target: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "INSERT INTO players (id, name, kind, token_hash, created_ms)"
+            " VALUES (99, 'deleted player 99', 'person', x'99', 1)"
+        )
+        connection.execute(SAID, {"room": CLOSED})
+    before = dump(path)
+    archive(path, target, EVERYTHING, quiet)
+    restore(path, target, quiet)
+    assert dump(path) == before
 
 
 def test_people_whose_data_was_deleted_stay_deleted(path: Path, target: Path) -> None:
