@@ -261,6 +261,13 @@ def test_few_pairs_make_nobody_certain(number: int, least: float, most: float) -
     assert least < best.superiority < most
 
 
+def test_the_one_with_fewer_pairs_decides_how_sure_an_order_is() -> None:
+    rare = pairs(1, 2, WON, 1) + pairs(0, 2, WON, 1)
+    _, (_, middle, _) = standings(3, pairs(0, 1, (1.0, 0.5), 40) + rare)
+    assert middle.superiority is not None
+    assert 0.5 < middle.superiority < 0.78
+
+
 def test_only_draws() -> None:
     found, placed = standings(3, pairs(0, 1, DRAWN, 20) + pairs(1, 2, DRAWN, 20))
     assert found.ratings == pytest.approx((0, 0, 0), abs=1e-6)
@@ -293,6 +300,7 @@ def test_bots_without_games() -> None:
     assert placed[0].high - placed[0].low > 800
     assert placed[1].superiority is not None
     assert 0.5 < placed[1].superiority < 1
+    assert standings(3, pairs(0, 1, (1.0, 0.0), 20))[1][1].superiority is None, "nobody who played is behind it"
 
 
 def test_no_games_at_all() -> None:
@@ -408,6 +416,20 @@ def test_new_pairs_move_ratings_by_no_more_than_they_can() -> None:
     first = nested[0]
     assert first is not None
     assert 0 < first.low < first.after - first.before < first.high
+
+
+def test_lists_that_have_nothing_in_common_have_imagined_games_of_their_own() -> None:
+    played = {PairResult(0, 1, 1.0, 1.0): 6}
+    [change, _] = changes(2, (), played, played)
+    assert change is not None
+    assert change.low < -500
+    assert change.high > 500
+
+
+def test_the_interval_of_a_change_holds_it_though_no_resample_does() -> None:
+    for change in changes(2, (), {PairResult(0, 1, 1.0, 0.5): 9}, {PairResult(0, 1, 0.5, 0.5): 9}, resamples=1):
+        assert change is not None
+        assert change.low <= change.after - change.before <= change.high
 
 
 def test_changes_are_against_who_is_on_both_sides() -> None:
