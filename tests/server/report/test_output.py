@@ -38,10 +38,13 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [out]
 
 
-def test_the_database_itself(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["some.db", "link.db"])
+def test_the_database_itself(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database = tmp_path / "some.db"
     database.touch()
-    with pytest.raises(click.UsageError, match="is the database itself"), new_file(database, database):
+    (tmp_path / "link.db").symlink_to(database)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(click.UsageError, match="is the database itself"), new_file(Path(path), database):
         pass
 
 
