@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.stats.davidson import Fit, PairResult, Pairs, fit
+from engine.stats.score import Z
 from server.ladder import schedule
 from server.ladder.schedule import CERTAIN, LineUp, Meeting, PairingPlan, PairScore, Round, Schedule, doubt
 from tests.support.examples import examples
@@ -133,15 +134,23 @@ def test_a_changed_line_up_is_resumed_as_if_it_had_never_been_stopped(
         line_ups = (*(one for one in line_ups if one.round < begun), LineUp(begun, tuple(sorted(present)), plan.pairs))
 
 
-def test_two_bots_do_not_meet_in_an_opening_again_when_one_comes_back() -> None:
-    plan = PairingPlan(3, 4, "7", openings=4, line_ups=(LineUp(0, (0, 1, 2), 4),))
+@pytest.mark.parametrize(
+    ("openings", "before"),
+    [
+        (4, 4),
+        (12, 25),  # into the first round with more than one pair of the same bots, of which the last is played
+    ],
+)
+def test_two_bots_do_not_meet_in_an_opening_again_when_one_comes_back(openings: int, before: int) -> None:
+    plan = PairingPlan(3, openings, "7", openings=openings, line_ups=(LineUp(0, (0, 1, 2), openings),))
     met: list[Meeting] = []
     known: dict[int, PairScore] = {}
-    for present, most in (((0, 1, 2), 4), ((0, 1), 3), ((0, 1, 2), 100)):
+    for present, most in (((0, 1, 2), before), ((0, 1), 3), ((0, 1, 2), 100)):
         schedule = Schedule(plan)
         schedule.catch_up(known)
         begun = schedule.next_line_up
-        plan = replace(plan, line_ups=(*(one for one in plan.line_ups if one.round < begun), LineUp(begun, present, 4)))
+        earlier = (one for one in plan.line_ups if one.round < begun)
+        plan = replace(plan, line_ups=(*earlier, LineUp(begun, present, openings)))
         schedule = Schedule(plan)
         schedule.catch_up(known)
         for _ in range(most):
@@ -151,7 +160,7 @@ def test_two_bots_do_not_meet_in_an_opening_again_when_one_comes_back() -> None:
                 known[one.pair] = equal(one)
                 schedule.record(one.pair, known[one.pair])
     assert Counter((one.a, one.b, one.opening) for one in met) == Counter(
-        (a, b, opening) for a, b in combinations(range(3), 2) for opening in range(4)
+        (a, b, opening) for a, b in combinations(range(3), 2) for opening in range(openings)
     )
 
 
@@ -225,8 +234,12 @@ def test_an_end_by_rounds_or_by_width() -> None:
     assert [rounds[-1].reason for rounds in by_width] == [
         "no interval is wider than 160 Elo", "no interval is wider than 80 Elo",
     ]  # fmt: skip
-    wide, narrow = (len(meetings_of(rounds)) for rounds in by_width)
-    assert 2.5 * wide < narrow < 7 * wide, "half the width takes four times the games"
+    for rounds, width in zip(by_width, (160.0, 80.0), strict=True):
+        before, after = (
+            fit(3, [PairResult(one.a, one.b, *even(one)[:2]) for one in meetings_of(rounds[:end])]) for end in (-2, -1)
+        )
+        assert max(2 * Z * after.error(bot) for bot in range(3)) <= width
+        assert max(2 * Z * before.error(bot) for bot in range(3)) > width
 
 
 def test_any_end_can_be_extended() -> None:
