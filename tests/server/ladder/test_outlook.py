@@ -56,19 +56,25 @@ def test_who_left_is_passed_over_and_a_test_has_its_own_line() -> None:
     one.standings.left = frozenset(one.standings.order[1:])
     assert still_open(one, 1.0) == []
     assert still_open(listed(settings='mode = "sprt"\nsprt = "0,10"\n', bots='"random", "level:1"'), 1.0) == ()
-    gauntlet = still_open(listed(settings='mode = "gauntlet"\nnew = ["level:3"]\n'), 1.0)
-    assert all("level:3" in (each.ahead, each.behind) for each in gauntlet)
+    gauntlet = still_open(listed(settings='mode = "gauntlet"\nnew = ["level:1"]\n'), 1.0)
+    assert [each[:2] for each in gauntlet] == [("level:3", "level:1")], "who is the better of two others does not count"
 
 
 def test_the_line() -> None:
-    one = listed()
-    soonest = min(each.hours for each in still_open(one, 1.0))
-    told = line(one, left_s=3600 * (soonest + 0.01))
-    assert told.startswith(f"the next {span(soonest + 0.01)} should settle ")
-    assert f" in {span(soonest)})" in told
-    assert " should settle 0 of " in line(one, left_s=60)
-    assert "needs" in line(one, left_s=60)
-    assert line(one).startswith("the next 8 h should settle")
+    """Half the lead of 1.645 errors that it takes: four times the 48 games of two hours, of which 48 are played."""
+    one = listed(bots='"level:1", "random"')
+    assert one.standings is not None
+    first, second = one.standings.order
+    names = one.config.label(first), one.config.label(second)
+    ratings = {first: 1.644854, second: 0.0}
+    one.standings.fitted = replace(
+        one.standings.fitted, ratings=(ratings[0], ratings[1]), errors=((0.0, 2.0), (2.0, 0.0))
+    )
+    assert [*still_open(one, 2.0)] == [(*names, pytest.approx(6.0, rel=1e-5))]
+    told = f"{names[0]} over {names[1]}"
+    assert line(one, hours=2.0) == f"the next 8 h should settle 1 of 1 open neighbours ({told} in 6 h)"
+    later = line(one, hours=2.0, left_s=3600 * 5.9)
+    assert later == f"the next 6 h should settle 0 of 1 open neighbours; {told} needs 6 h"
     stopped = cast(LadderRun, Running([one], left_s=0.0))
     assert outlook(stopped, ended=True) == line(one), "what going on would settle"
 

@@ -32,11 +32,11 @@ def test_a_night_holds_what_was_played_before_its_end(path: Path) -> None:
 
 
 def test_a_ladder_is_all_its_lists(path: Path) -> None:
-    for name in ("one", "other"):
+    for name in ("small", "smaller"):
         add_list(path, list=name, bots=BOTS)
     add_list(path, ladder="nightly", bots=BOTS)
-    assert [run.list.list for run in runs(path, "night")] == ["one", "other"]
-    assert [run.list.list for run in runs(path, "night/other")] == ["other"]
+    assert [run.list.list for run in runs(path, "night")] == ["small", "smaller"]
+    assert [run.list.list for run in runs(path, "night/small")] == ["small"]
     add_nights(path)
     told = list(recorded(path))
     assert [(one.ladder, len(one.lists), len(one.nights)) for one in told] == [("night", 2, 3), ("nightly", 1, 0)]
@@ -50,7 +50,7 @@ def test_a_ladder_is_all_its_lists(path: Path) -> None:
         ("night@0", "'night@0' names no run: write LADDER, LADDER/LIST or LADDER/LIST@NIGHT."),
         ("night@1/small", "'night@1/small' names no run: write LADDER, LADDER/LIST or LADDER/LIST@NIGHT."),
         ("day", r"There is no run 'day' in \S+: `noughts ladder runs` lists what there is."),
-        ("night/tiny", r"There is no run 'night/tiny' in \S+: `noughts ladder runs` lists what there is."),
+        ("night/sm", r"There is no run 'night/sm' in \S+: `noughts ladder runs` lists what there is."),
         ("night@1", r"There is no night 1 of night in \S+: it has no night."),
         (
             "night",
