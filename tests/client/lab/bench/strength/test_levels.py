@@ -64,6 +64,12 @@ def test_a_bot_is_as_strong_as_the_level_nearest_to_it() -> None:
     assert level_table.nearest([match("b", "level:4", high), match("b", "level:8", high)]) == "above level 8"
 
 
+def test_a_step_is_unproven_whose_interval_reaches_down_to_half_though_its_share_is_more() -> None:
+    clear, close = match("level:2", "level:1", (0, 0, 0, 0, 20)), match("level:3", "level:2", (4, 5, 5, 5, 6))
+    assert close.score.share == 0.54
+    assert level_table.unproven([clear, close]) == [close]
+
+
 def test_one_game_is_measured_without_losing_the_others(tmp_path: Path) -> None:
     out = tmp_path / "levels.json"
     kept = Game("qubic", (), (match("level:2", "level:1", (0, 0, 0, 0, 1)),))
@@ -90,6 +96,13 @@ def test_steps_are_measured_alone_and_kept_where_their_levels_are_what_they_were
     (game,) = level_table.read(out.read_bytes()).games
     assert game.skills == skills.levels(rules("tictactoe"))
     assert [(step.bot, sum(step.pairs)) for step in game.steps] == [("level:2", 2), ("level:4", 1)]
+
+
+def test_a_step_is_dropped_with_the_level_below_it() -> None:
+    now = skills.levels(rules("tictactoe"))[:3]
+    steps = tuple(match(f"level:{number}", f"level:{number - 1}", (0, 0, 0, 0, 1)) for number in (2, 3))
+    measured = Game("tictactoe", (replace(now[0], sees=0.1), *now[1:]), steps)
+    assert measured.with_steps(now, []).steps == steps[1:]
 
 
 def test_one_bot_is_measured_again_in_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
