@@ -98,8 +98,8 @@ async def test_a_token_is_kept(server: FakeServer) -> None:
 
 
 async def test_a_refused_hello_is_raised(server: FakeServer) -> None:
-    server.answers[Hello] = lambda request: Error(code="unauthorised", message="Nobody knows this token.")
-    with pytest.raises(RequestRefused, match="Nobody knows") as refused:
+    server.answers[Hello] = lambda request: Error(code="unauthorised", message="Nobody \x1b[31mknows this token.")
+    with pytest.raises(RequestRefused, match=r"^Nobody knows this token\.$") as refused:
         async with connect(server.url, token="old"):
             pass
     assert refused.value.code == "unauthorised"
@@ -391,6 +391,17 @@ async def test_watching_by_code_starts_again_with_the_code(server: FakeServer) -
             if view.chat:
                 break
     assert [watch.code for watch in server.requests(Watch)] == ["abc", "abc"]
+
+
+async def test_watching_by_code_ends_where_the_code_would_not_help(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.watch("r1", code="abc")
+        server.answers[Resume] = lambda request: Error(code="unavailable", message="The disk is full.")
+        server.answers[Watch] = lambda request: Error(code="not_found", message="Watched again.")
+        await server.drop()
+        with pytest.raises(RequestRefused, match="disk is full"):
+            async for _ in room:
+                pass
 
 
 async def test_a_room_that_is_gone_ends(server: FakeServer) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.sdk import NoRecord, ProtocolError, ServerUnreachable
+from client.sdk import NoRecord, ProtocolError, ServerUnreachable, records
 from client.sdk.records import Records, WarmUp
 from tests.support.fake_server import fake_server
 
@@ -78,6 +78,25 @@ async def test_what_is_no_record(status: int, body: bytes, error: type[Exception
         server.pages["/api/games/7"] = (status, body)
         with pytest.raises(error, match=sentence):
             await Records(server.url, None).game(7)
+
+
+@pytest.mark.parametrize("answer", [(200, GAME), (404, b'{"error":"There is no game 7."}')])
+async def test_an_answer_that_is_too_long_is_not_read_to_its_end(
+    answer: tuple[int, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "LARGEST_BYTES", len(answer[1]) - 1)
+    async with fake_server() as server:
+        server.pages["/api/games/7"] = answer
+        with pytest.raises(ProtocolError, match="cannot be read"):
+            await Records(server.url, None).game(7)
+
+
+async def test_no_proxy_is_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    async with fake_server() as server:
+        assert (await Records(server.url, None).warm_up()).warm
 
 
 async def test_a_server_that_is_gone() -> None:

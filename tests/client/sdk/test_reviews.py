@@ -71,9 +71,9 @@ async def test_a_review_that_cannot_be_finished(server: FakeServer) -> None:
         first = asyncio.ensure_future(anext(reading))
         await server.hears(ReviewRequest)
         await server.send(review(1))
-        await server.send(Error(code="unavailable", message="Workers died.", game=17))
+        await server.send(Error(code="unavailable", message="Workers \x1b[31mdied.", game=17))
         assert (await first).done == 1
-        with pytest.raises(RequestRefused, match="Workers died"):
+        with pytest.raises(RequestRefused, match=r"^Workers died\.$"):
             await anext(reading)
 
 

@@ -264,6 +264,14 @@ def test_a_whole_room_replaces_the_view() -> None:
     assert played(refreshed, "a2").think_ms == (700, None, 700)
 
 
+def test_a_game_that_begins_as_the_last_one_did_has_times_of_its_own() -> None:
+    room = FakeRoom()
+    view = played(view_of(room), "b2")
+    room.happens(moved(view_of(room), "b2"))
+    room.room.game.id = 2
+    assert view.apply(room.snapshot()).think_ms == ()
+
+
 def test_an_unknown_game_is_not_understood() -> None:
     room = FakeRoom()
     room.room.game.game = "chess"
