@@ -91,9 +91,10 @@ def test_wherever_it_was_cut_off(size: int, tmp_path: Path) -> None:
 
 
 def test_what_is_of_another_proof_is_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "proof"
-    written(path, played(OTHER), "o")
-    written(path, played(WON), "x")
+    path, longer = tmp_path / "proof", tmp_path / "longer"
+    written(longer, played(OTHER), "o")
+    assert written(longer, played(WON), "x") == written(path, played(WON), "x")
+    assert longer.read_bytes() == path.read_bytes()
     assert checker.check(proof(path, played(WON), "x"))[0].endswith("X wins")
 
 
