@@ -42,6 +42,12 @@ def test_a_changed_byte_is_noticed(place: int) -> None:
         weights_file.from_bytes(changed, 500)
 
 
+def test_no_more_is_unpacked_than_weights_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights_file, "_MOST_BYTES", 2 * 500 - 1)
+    with pytest.raises(ValueError, match="damaged or cut short"):
+        weights_file.from_bytes(DATA, 500)
+
+
 def test_another_version_is_named() -> None:
     other = DATA[:8] + bytes([2, 0, 0, 0]) + DATA[12:]
     with pytest.raises(ValueError, match=r"format 2, and this version reads 1: learn them again"):

@@ -392,6 +392,17 @@ def test_backup_command_sees_what_is_not_in_the_file_yet(path: Path, tmp_path: P
     assert not list(tmp_path.glob("*.partial"))
 
 
+def test_a_backup_that_failed_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(partial: Path, target: Path) -> None:
+        assert partial.exists()
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(DatabaseError, match=r"cannot be backed up to \S+: the disk is full\.$"):
+        migrate.back_up(path)
+    assert [*path.parent.iterdir()] == [path]
+
+
 def test_a_backup_has_its_name_for_good(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[tuple[bool, list[str]]] = []
 
