@@ -17,6 +17,6 @@ def test_pairs_count_in_the_order_in_which_they_ended() -> None:
     small = ListRow("night/small/0", "night", "small", "tictactoe", "{}", 0, None, None, None, 4, None)
     found = history(Run("some.db", small, None, pairs), 2)
     assert found.ended_ms == (5, 9)
-    first = dict(zip(found.bots, found.points[0].ratings, strict=True))
-    assert first[one] is not None
-    assert first[one].rating < 0, "it had lost the only pair"
+    first = found.points[0].ratings[found.bots.index(one)]
+    assert first is not None
+    assert first.rating < 0, "it had lost the only pair"

@@ -70,7 +70,9 @@ def test_the_line() -> None:
     one.standings.fitted = replace(
         one.standings.fitted, ratings=(ratings[0], ratings[1]), errors=((0.0, 2.0), (2.0, 0.0))
     )
-    assert [*still_open(one, 2.0)] == [(*names, pytest.approx(6.0, rel=1e-5))]
+    [between] = still_open(one, 2.0)
+    assert (between.ahead, between.behind) == names
+    assert between.hours == pytest.approx(6.0, rel=1e-5)
     told = f"{names[0]} over {names[1]}"
     assert line(one, hours=2.0) == f"the next 8 h should settle 1 of 1 open neighbours ({told} in 6 h)"
     later = line(one, hours=2.0, left_s=3600 * 5.9)
