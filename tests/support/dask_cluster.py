@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from server.workers.cluster import members
+from tests.support import optional
 
 TLS = Path(__file__).parents[1] / "data" / "tls"
 
@@ -18,7 +19,7 @@ TLS = Path(__file__).parents[1] / "data" / "tls"
 @contextmanager
 def two_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two workers, in the place of whatever is connected to."""
-    distributed: Any = pytest.importorskip("distributed")
+    distributed = optional.module("distributed")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     one = distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0")
     client = distributed.Client(one)

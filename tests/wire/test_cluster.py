@@ -12,11 +12,12 @@ from typing import Any
 import psutil
 import pytest
 
+from tests.support import optional
 from tests.support.ladder_process import count, done, games, running
 from tests.support.live import Server, eventually, player, serving
 from tests.support.live_searches import metric
 
-distributed = pytest.importorskip("distributed")
+distributed = optional.module("distributed")
 
 LADDER = """
 name = "night"

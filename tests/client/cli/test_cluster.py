@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
+from tests.support import optional
 
-pytest.importorskip("distributed")
+optional.module("distributed")
 
 SENTENCE = "noughts: 'http://there' names no cluster: write tcp://HOST:PORT, tls://HOST:PORT or local:N."
 LADDER = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'

@@ -11,8 +11,9 @@ from client.lab.bench import cluster
 from client.lab.bench.cluster import CALLS, Modelled
 from client.lab.bench.command import bench
 from client.lab.bench.figures import Part, lines
+from tests.support import optional
 
-pytest.importorskip("distributed")
+optional.module("distributed")
 
 
 def test_a_scheduler_feeds_as_many_workers_as_its_processor_time_lets_it() -> None:

@@ -15,10 +15,11 @@ from engine.search.solve.nine_board_solver import Solver
 from server.workers.cluster import members
 from server.workers.cluster.address import CannotPlayThere
 from server.workers.cluster.build import Build, WrongBuild
+from tests.support import optional
 from tests.support.dask_cluster import two_threads
 from tests.support.nine_board_positions import played
 
-distributed: Any = pytest.importorskip("distributed")
+distributed = optional.module("distributed")
 
 O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
 

@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from server.workers.cluster.address import CannotPlayThere, checked, processes, silent
+from tests.support import optional
 
-pytest.importorskip("distributed")
+optional.module("distributed")
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tls://cluster:8786", "local:1", "local:1024"])

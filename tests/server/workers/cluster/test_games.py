@@ -23,10 +23,11 @@ from server.workers.cluster.address import CannotPlayThere
 from server.workers.cluster.build import Build, build
 from server.workers.cluster.games import ClusterArena
 from server.workers.engines.engine import Engine, EngineBot
+from tests.support import optional
 from tests.support.dask_cluster import certificates, two_threads
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
+dask = optional.module("dask")
+distributed = optional.module("distributed")
 
 BY_CHANCE = tuple(tasks(Pairing("tictactoe", bot("random"), bot("random"), 10, seed=4)))
 

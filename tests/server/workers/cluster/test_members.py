@@ -17,9 +17,10 @@ from server.workers.cluster import members
 from server.workers.cluster.address import CannotPlayThere
 from server.workers.cluster.build import WrongBuild, build
 from server.workers.cluster.members import Members
+from tests.support import optional
 from tests.support.dask_cluster import certificates, two_threads
 
-dask = pytest.importorskip("dask")
+dask = optional.module("dask")
 
 
 @pytest.fixture

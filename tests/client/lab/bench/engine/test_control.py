@@ -10,28 +10,32 @@ import pytest
 from client.lab.bench.engine import control
 from client.lab.bench.engine.control import Duel
 from client.lab.bench.wire import BenchError
+from tests.support import optional
+
 
 # The project requires no C compiler. Where there is none the bench says that it leaves the comparison out, which a test
 # in test_command.py holds everywhere, and nothing is left to compare here: the kernel's own nodes and values are pinned
 # in tests/data/bench.json and tested on every machine.
-needs_compiler = pytest.mark.skipif(control.compiler() is None, reason="no C compiler ($CC or gcc) to build the twin")
+@pytest.fixture
+def compiler() -> str:
+    return control.compiler() or optional.missing("a C compiler ($CC or gcc)")
 
 
-@needs_compiler
 @pytest.mark.parametrize(("game", "depth"), [("qubic", 4), ("mnk:5,5,4", 4), ("mnk:3,3,3", 9), ("mnk:4,3,3", 5)])
-def test_the_kernel_and_its_control_in_c_find_the_same(game: str, depth: int, tmp_path: Path) -> None:
+def test_the_kernel_and_its_control_in_c_find_the_same(game: str, depth: int, compiler: str, tmp_path: Path) -> None:
     ticks = count(step=1000)
-    paired = control.duel(Duel(game, depth), str(control.compiler()), tmp_path, 2, lambda: next(ticks))
+    paired = control.duel(Duel(game, depth), compiler, tmp_path, 2, lambda: next(ticks))
     assert len(paired.ratios) == 2
     assert paired.kernel_rates == [paired.nodes, paired.nodes]
 
 
-@needs_compiler
-def test_a_control_that_finds_something_else_ends_the_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_control_that_finds_something_else_ends_the_bench(
+    compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ticks = count()
     monkeypatch.setattr(control, "by_index", lambda position, depth: (1, 0))
     with pytest.raises(BenchError, match=r"C finds \(\d+, -?\d+\) and the kernel \(1, 0\)"):
-        control.duel(Duel("qubic", 2), str(control.compiler()), tmp_path, 1, lambda: next(ticks))
+        control.duel(Duel("qubic", 2), compiler, tmp_path, 1, lambda: next(ticks))
 
 
 def test_a_control_that_cannot_be_built_is_said(tmp_path: Path) -> None:
