@@ -235,11 +235,10 @@ def test_an_end_by_rounds_or_by_width() -> None:
         "no interval is wider than 160 Elo", "no interval is wider than 80 Elo",
     ]  # fmt: skip
     for rounds, width in zip(by_width, (160.0, 80.0), strict=True):
-        before, after = (
-            fit(3, [PairResult(one.a, one.b, *even(one)[:2]) for one in meetings_of(rounds[:end])]) for end in (-2, -1)
-        )
-        assert max(2 * Z * after.error(bot) for bot in range(3)) <= width
-        assert max(2 * Z * before.error(bot) for bot in range(3)) > width
+        for end, narrow in ((-2, False), (-1, True)):
+            played = meetings_of(rounds[:end])
+            fitted = fit(3, [PairResult(one.a, one.b, float(one.pair % 2), 1.0 - one.pair % 2) for one in played])
+            assert (max(2 * Z * fitted.error(bot) for bot in range(3)) <= width) is narrow
 
 
 def test_any_end_can_be_extended() -> None:
