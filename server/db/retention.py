@@ -335,6 +335,12 @@ def _references(connection: sqlite3.Connection, table: str) -> list[tuple[Any, .
 
 
 _IN = "IN (SELECT value FROM json_each(?))"
+_PASSING: Final = "ladder_live"
+"""The game that a ladder is in, one to its name. A killed ladder leaves its row, which is worth nothing elsewhere."""
+
+
+def _lasting(parts: Iterable[Part]) -> list[Part]:
+    return [part for part in parts if part[0] != _PASSING]
 
 
 def _remove(connection: sqlite3.Connection, schema: str, parts: Iterable[Part]) -> None:
@@ -355,13 +361,14 @@ def _remove_all(
 
 def _copy(connection: sqlite3.Connection, source: str, target: str, parts: Sequence[Part]) -> None:
     """With the players that the rows name, but for the secrets that these are known by."""
-    for table, column, keys in parts:
+    lasting = _lasting(parts)
+    for table, column, keys in lasting:
         for _, _, parent, name, *_ in _references(connection, table):
             if parent == "players":
                 named = f"(SELECT {name} FROM {source}.{table} WHERE {column} {_IN})"
                 connection.execute(_COPY_PLAYERS.format(source=source, target=target, named=named), (keys,))
                 connection.execute(_COPY_BOTS.format(source=source, target=target, named=named), (keys,))
-    for table, column, keys in reversed(parts):
+    for table, column, keys in reversed(lasting):
         rows = f"SELECT * FROM {source}.{table} WHERE {column} {_IN}"
         connection.execute(f"INSERT INTO {target}.{table} {rows}", (keys,))
     for raise_ids in _RAISE_IDS:
@@ -397,7 +404,7 @@ _RAISE_IDS = [
 
 def _check_copied(connection: sqlite3.Connection, parts: Iterable[Part], target: Path) -> None:
     """Raises DatabaseError unless the archive has each of these rows as it is now."""
-    for table, column, keys in parts:
+    for table, column, keys in _lasting(parts):
         rows = f"WHERE {column} {_IN}"
         differing = f"SELECT * FROM main.{table} {rows} EXCEPT SELECT * FROM archive.{table} {rows} LIMIT 1"
         if connection.execute(differing, (keys, keys)).fetchone() is not None:

@@ -77,9 +77,11 @@ def quiet(selection: Selection) -> retention.Advance:
 
 
 def dump(path: Path) -> list[str]:
-    """Every row of every table and view."""
+    """Every row of every table and view, but for the games that ladders are in, which go for good."""
     with closing(sqlite3.connect(path)) as connection:
-        names = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall()
+        names = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name != 'ladder_live'"
+        ).fetchall()
         return sorted(f"{name}: {row!r}" for (name,) in names for row in connection.execute(f"SELECT * FROM {name}"))
 
 
@@ -478,3 +480,21 @@ def test_a_vacuum_gives_the_space_back(path: Path) -> None:
     prune(path, EVERYTHING, quiet, vacuum=True)
     assert path.stat().st_size < size - 900_000
     assert check(path)
+
+
+def test_the_game_that_a_killed_ladder_was_in_stands_in_nobodys_way(path: Path, target: Path) -> None:
+    small, other = RUN_IDS
+    left = rows(path, "SELECT * FROM ladder_live")
+    assert [run for _, run, *_ in left] == [small]
+    archive(path, target, Choice(run=small), quiet)
+    assert rows(path, "SELECT * FROM ladder_live") == rows(target, "SELECT * FROM ladder_live") == []
+    for file, run in ((path, other), (target, small)):  # an archive of an earlier release has what it was left
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute(
+                "INSERT INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*left[0][:1], run, *left[0][2:])
+            )
+    restore(path, target, quiet)
+    assert games(path) >= LADDER
+    assert [run for _, run, *_ in rows(path, "SELECT * FROM ladder_live")] == [other]
+    archive(path, target, EVERYTHING, quiet)
+    assert games(target) >= LADDER
