@@ -292,8 +292,10 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
         partial.replace(target)
         _sync_names(target.parent)
     except (sqlite3.Error, OSError) as error:
-        partial.unlink(missing_ok=True)
         raise DatabaseError(f"{path} cannot be backed up to {target}: {error}.") from error
+    finally:
+        # Also where somebody has pressed Ctrl-C: it has names and chat, and nobody would look for it.
+        partial.unlink(missing_ok=True)
     return target
 
 

@@ -416,6 +416,17 @@ def test_a_backup_has_its_name_for_good(path: Path, monkeypatch: pytest.MonkeyPa
     assert synced == [(True, [backup.name])]
 
 
+def test_an_interrupted_backup_leaves_nothing(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(partial: Path, target: Path) -> None:
+        assert content(partial) == content(path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        migrate.back_up(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["records.db"]
+
+
 @pytest.mark.parametrize("command", ["check", "backup", "info"])
 def test_commands_fail_in_one_sentence(tmp_path: Path, command: str) -> None:
     result = run(command, "--db", str(tmp_path / "missing.db"))
