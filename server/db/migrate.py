@@ -82,7 +82,7 @@ def prepare(
     """Makes the database, or checks it and brings its schema up to date; safe from several processes at once.
 
     Answers what was done, in sentences: nothing for a database that was ready. Raises DatabaseError. Before a
-    database is migrated, a copy is kept next to it as `<name>.<its version>.backup`.
+    database is migrated, a copy is made next to it as `<name>.<its version>.backup`; it goes where nothing is migrated.
     """
     path = Path(path)
     known = migrations() if known is None else known
@@ -165,6 +165,8 @@ def _migrate(
         except BaseException:
             with suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
+            if backup is not None:
+                _drop_needless(backup, connection, first)
             raise
     if first == 0:
         done.append(f"Made the database {path}.")
@@ -173,6 +175,14 @@ def _migrate(
             f"Brought {path} from schema version {first} to {version}; the previous version is saved in {backup}."
         )
     return done
+
+
+def _drop_needless(backup: Path, connection: sqlite3.Connection, first: int | None) -> None:
+    """Unless something was migrated: a service that is restarted after each failure would fill the disk with copies."""
+    with suppress(sqlite3.Error, OSError):
+        [[version]] = connection.execute("SELECT max(version) FROM schema_migrations")
+        if version == first:
+            backup.unlink()
 
 
 def _apply(connection: sqlite3.Connection, migration: Migration) -> None:

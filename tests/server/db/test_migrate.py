@@ -131,6 +131,17 @@ def test_a_failing_migration_changes_nothing(path: Path) -> None:
     assert prepare(path, known=[*OURS, NEXT]) == []
 
 
+def test_only_a_backup_of_what_has_changed_stays(path: Path, tmp_path: Path) -> None:
+    broken = Migration(LATER.version, "broken", "CREATE TABLE games (id INTEGER) STRICT;\n")
+    for _ in range(3):  # as a service that is restarted
+        with pytest.raises(DatabaseError, match="games already exists"):
+            prepare(path, known=[*OURS, NEXT, broken])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["records.db", f"records.db.{NEWEST}.backup"]
+    assert execute(tmp_path / f"records.db.{NEWEST}.backup", "SELECT max(version) FROM schema_migrations") == [
+        (NEWEST,)
+    ]
+
+
 def test_a_migration_that_breaks_references_is_undone(path: Path) -> None:
     bad = Migration(NEWEST + 1, "bad", "INSERT INTO bot_versions VALUES (99, 'nobody', '{}', 1);")
     with pytest.raises(DatabaseError, match="dangling references"):
