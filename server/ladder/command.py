@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +13,7 @@ from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import database_option
+from server.ladder.moment import moment
 from server.workers.cluster.option import cluster_option
 
 if TYPE_CHECKING:
@@ -43,20 +43,20 @@ class Until(click.ParamType[float]):
 
 def until(text: str, now: datetime) -> float:
     """The Unix time that `07:00` or `2026-11-22T07:00` means at `now`. Raises UsageError."""
-    with suppress(ValueError):
-        at = datetime.strptime(text, "%H:%M").time()
+    try:
+        at = moment(text)
+    except ValueError:
+        raise click.UsageError(
+            f"{shown(text)} is not a time: write --until 07:00 or --until 2026-11-22T07:00."
+        ) from None
+    if isinstance(at, time):
         # Local time taken apart and put together again, so that a night with a clock change ends at 07:00 all the same.
         day = now.date() if now.time() < at else now.date() + timedelta(days=1)
         wall = datetime.combine(day, at)
         # In such a night an hour comes twice, or not at all: the next moment at which the clock shows that much.
         ends = [wall.replace(fold=fold).timestamp() for fold in (0, 1)]
         return min(end for end in ends if end > now.timestamp() and datetime.fromtimestamp(end) >= wall)
-    try:
-        seconds = datetime.fromisoformat(text).astimezone().timestamp()
-    except (ValueError, OverflowError):
-        raise click.UsageError(
-            f"{shown(text)} is not a time: write --until 07:00 or --until 2026-11-22T07:00."
-        ) from None
+    seconds = at.timestamp()
     if seconds <= now.timestamp():
         raise click.UsageError(
             f"{shown(text)} is in the past: give a future time, or only a time of day for its next occurrence."

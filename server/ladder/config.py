@@ -29,6 +29,7 @@ from engine.rules.position import Rules, UnknownGame
 from engine.rules.registry import rules
 from engine.stats.sprt import Sprt
 from server.ladder import schedule
+from server.ladder.moment import moment
 from server.ladder.schedule import LineUp, Mode, PairingPlan
 from server.typed_toml import TomlError, convert, takes, whole
 
@@ -61,10 +62,8 @@ _New: TypeAlias = Annotated[list[str], takes('one bot of the list or more, as in
 _Sprt: TypeAlias = Annotated[
     str, takes('two Elo differences, as in "0,10"', pattern=r"\A-?[0-9]{1,4}(\.[0-9]+)?,-?[0-9]{1,4}(\.[0-9]+)?\Z")
 ]
-_Until: TypeAlias = Annotated[
-    str,
-    takes('a time, as "07:00" or "2026-11-22T07:00"', pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T)?[0-9]{2}:[0-9]{2}\Z"),
-]
+_TIME: Final = 'a time, as "07:00" or "2026-11-22T07:00"'
+_Until: TypeAlias = Annotated[str, takes(_TIME, pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T)?[0-9]{2}:[0-9]{2}\Z")]
 
 
 class _List(Struct, frozen=True, forbid_unknown_fields=True):
@@ -283,7 +282,15 @@ def parse(
     for one in names:
         if names.count(one) > 1:
             raise TomlError(f"Two lists are called {shown(one)}: give each its own name with name = ...")
-    return Ladder(told.name, lists, told.until)
+    return Ladder(told.name, lists, told.until and _checked(told.until))
+
+
+def _checked(until: str) -> str:
+    try:
+        moment(until)
+    except ValueError:
+        raise TomlError(f"until must be {_TIME}, not {shown(until)}.") from None
+    return until
 
 
 def _no_file(name: str) -> Never:

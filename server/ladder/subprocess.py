@@ -102,8 +102,8 @@ class LadderSubprocess:
             except Exception:  # no process to be had, or a line without end: what it is, is in the log
                 log.exception("the ladder cannot be run", extra={"ladder": self._config})
                 status = -1
-            if status == 0:
-                log.info("the ladder is complete", extra={"ladder": self._config})
+            if status == 0:  # it is complete, or its `until` has come: its last line says which
+                log.info("the ladder has ended", extra={"ladder": self._config})
                 return
             log.error("the ladder has failed", extra={"ladder": self._config, "status": status, "again_s": AGAIN_S})
             await asyncio.sleep(AGAIN_S)

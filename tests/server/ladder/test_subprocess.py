@@ -64,7 +64,7 @@ async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixt
     db = tmp_path / "noughts.db"
     ladder = LadderSubprocess(config(tmp_path, SMALL), str(db))
     ladder.start()
-    await until(lambda: "the ladder is complete" in caplog.messages)
+    await until(lambda: "the ladder has ended" in caplog.messages)
     await ladder.close()
     assert recorded(db) > 4
 
@@ -130,7 +130,7 @@ async def test_after_a_failure_it_is_tried_again(
     ladder.start()
     await until(lambda: "the ladder has failed" in caplog.messages)
     db.rmdir()
-    await until(lambda: "the ladder is complete" in caplog.messages)
+    await until(lambda: "the ladder has ended" in caplog.messages)
     await ladder.close()
     assert recorded(db) > 4
 
