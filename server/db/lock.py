@@ -30,8 +30,9 @@ def claim(path: Path, suffix: str, taken: str) -> IO[str]:
 
 
 def ladder_suffix(name: str) -> str:
-    """Of the lock that a ladder holds while it plays into a database."""
-    return f".{name.replace(':', '_')}.ladder.lock"
+    """Of the lock that a ladder holds while it plays into a database: another one for each name."""
+    # Some file systems take no colon, and no name has a per cent sign.
+    return f".{name.replace(':', '%3A')}.ladder.lock"
 
 
 class DatabaseFiles:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.db.connect import DatabaseError, connect
-from server.db.lock import DatabaseFiles, claim
+from server.db.lock import DatabaseFiles, claim, ladder_suffix
 from tests.support.database_files import new_database
 
 
@@ -26,6 +26,12 @@ def test_a_database_is_claimed_once_by_whatever_name(tmp_path: Path) -> None:
 def test_a_folder_that_takes_no_lock_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="choose another place with --db"):
         claim(tmp_path / "nowhere" / "noughts.db", ".lock", "taken")
+
+
+def test_no_two_ladders_share_a_lock(tmp_path: Path) -> None:
+    with claim(tmp_path / "noughts.db", ladder_suffix("a:b"), "taken") as lock:
+        claim(tmp_path / "noughts.db", ladder_suffix("a_b"), "taken").close()
+        assert Path(lock.name).name == "noughts.db.a%3Ab.ladder.lock"
 
 
 def test_git_ignores_what_a_server_and_a_ladder_leave_beside_a_database() -> None:
