@@ -168,6 +168,8 @@ class App:
     async def stop(self) -> None:
         """Finish what is begun, close every connection with 1012, commit, end the workers."""
         self._context.closing = True
+        if self._ladder is not None:
+            self._ladder.stop()
         self._listener.stop_accepting()
         self._lobby.on_ending()
         await self._until_quiet()

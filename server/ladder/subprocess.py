@@ -20,8 +20,8 @@ REST_S: Final = 1.0
 """The ladder resumes this long after the last search for a person."""
 AGAIN_S: Final = 300.0
 """Retry delay in seconds after a failure such as a full disk."""
-END_S: Final = 10.0
-"""How long the ladder may take to end in good order."""
+END_S: Final = 3.0
+"""How long the ladder may take to end in good order: one that is killed loses no pair that it has recorded."""
 NICE: Final = 19
 OWN_SESSION: Final = True
 """Of the lowest rank, where Linux shares the processor between sessions first."""
@@ -42,7 +42,7 @@ class LadderFailed(Exception):
 
 
 class LadderSubprocess:
-    """The ladder of one server. `check`, `start`, then `close`."""
+    """The ladder of one server. `check`, `start`, then `close`, which `stop` may begin."""
 
     def __init__(self, config: str, db: str) -> None:
         self._config = config
@@ -77,12 +77,17 @@ class LadderSubprocess:
             # People's moves come in rows; and a start for a few milliseconds would be waste.
             self._rest = asyncio.get_running_loop().call_later(REST_S, self._tell, False)
 
-    async def close(self) -> None:
-        """Ends the ladder: games under way are played again another time."""
+    def stop(self) -> None:
+        """Asks the ladder to end, which takes a while: it is of the lowest rank."""
         if self._rest is not None:
             self._rest.cancel()
-        if self._task is not None:
+        if self._task is not None and not self._task.cancelling():  # a second time would cut its end short
             self._task.cancel()
+
+    async def close(self) -> None:
+        """Ends the ladder: games under way are played again another time."""
+        self.stop()
+        if self._task is not None:
             with suppress(asyncio.CancelledError):
                 await self._task
 

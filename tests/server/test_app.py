@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from importlib.resources import files
 from pathlib import Path
+from unittest.mock import AsyncMock, Mock, call
 
 import click
 import pytest
@@ -45,3 +46,15 @@ async def test_the_time_of_each_commit_is_measured(tmp_path: Path, monkeypatch: 
     with pytest.raises(CannotServe, match="That is enough"):
         await app.start()
     assert sum(app._metrics.commit_time.counts) == 1
+
+
+async def test_a_stop_asks_the_ladder_first_since_it_takes_longest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, parts = App(Settings(port=0, db=str(tmp_path / "noughts.db")), PAGE), Mock()
+    parts.until_quiet = AsyncMock()
+    for name in ("ladder", "context", "listener", "lobby", "until_quiet"):
+        monkeypatch.setattr(app, f"_{name}", getattr(parts, name), raising=False)
+    await app.stop()
+    assert parts.mock_calls[:1] == [call.ladder.stop()]
+    assert parts.until_quiet.await_count == 1

@@ -7,7 +7,7 @@ import logging
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from server.db import migrate
 from server.http.answers.ladders import Histories
 from server.ladder import subprocess
 from server.ladder.subprocess import LadderFailed, LadderHistories, LadderSubprocess
+from server.workers.program import Program
 from tests.support.ladder_records import add_list
 
 SMALL = """
@@ -99,6 +100,41 @@ async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
     family = [one := psutil.Process(ladder._program.pid), *one.children(recursive=True)]
     await ladder.close()
     await until(lambda: not any(process.is_running() for process in family))
+
+
+async def test_it_may_be_asked_to_end_before_it_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    gone = asyncio.Event()
+
+    class Slow:
+        def tell(self, line: str) -> None:
+            steps.append(line)
+
+        async def lines(self) -> AsyncIterator[str]:
+            await asyncio.Event().wait()
+            yield ""
+
+        async def end(self, grace_s: float) -> int:
+            steps.append("asked to end")
+            await gone.wait()
+            steps.append("gone")
+            return 0
+
+    async def start(*command: object, **settings: object) -> Slow:
+        return Slow()
+
+    monkeypatch.setattr(Program, "start", start)
+    ladder = LadderSubprocess("ladder.toml", str(tmp_path / "noughts.db"))
+    ladder.start()
+    await asyncio.sleep(0)
+    ladder.stop()
+    await asyncio.sleep(0)
+    assert steps == ["go", "asked to end"]
+    closing = asyncio.create_task(ladder.close())
+    await asyncio.sleep(0)
+    gone.set()
+    await closing
+    assert steps == ["go", "asked to end", "gone"]
 
 
 @pytest.mark.parametrize(
