@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,16 @@ def test_the_server_trusts_the_address_that_the_proxy_has() -> None:
     assert services["noughts"]["environment"]["NOUGHTS_TRUSTED_PROXY"] == proxy
     assert "ports" not in services["noughts"], "reached through the proxy alone"
     assert (DEPLOY / services["noughts"]["build"]["context"] / services["noughts"]["build"]["dockerfile"]).exists()
+
+
+def test_nobody_is_given_the_address_of_the_proxy() -> None:
+    """Docker gives the first free one to whoever starts first and names none."""
+    [network] = COMPOSE["networks"]["inside"]["ipam"]["config"]
+    named = [ip_address(one["networks"]["inside"]["ipv4_address"]) for one in COMPOSE["services"].values()]
+    assert len(set(named)) == len(named)
+    subnet = ip_network(network["subnet"])
+    gateway = next(subnet.hosts())
+    assert all(one in subnet and one != gateway for one in named)
 
 
 def test_the_manual_leads_to_every_file() -> None:
