@@ -87,7 +87,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Never gives away a game that is solved here: wins what can be won, says in how many moves at most, "
         "and makes a loss as long as it can.",
         source="ours; Super after G. Bertholon et al. 2020",
-        version=6,
+        version=7,
         entry_point="engine.search.perfect:decide",
         games=(
             "mnk:M,N,K with at most 30 cells, or at most 49 with K >= 5",

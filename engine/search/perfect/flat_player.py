@@ -92,6 +92,8 @@ def _guessed(position: FlatPosition, holding: Held, used: int, limit: Limit, ran
     few = min((left.nodes or _MOST_NODES) // 2, _CHOOSING_NODES)
     timed = Limit(move_ms=limit.move_ms)
     safe = negamax.choose(position, _CHOOSING_PLIES, timed, random, watch, moves=holding.moves, most_nodes=few)
+    if (safe.win_in or 0) <= 0:
+        safe = replace(safe, proven=False)  # of some moves only
     if left.nodes:
         left = replace(left, nodes=left.nodes - safe.nodes)
     guessed = strongest.decide((), position, left, random, watch)

@@ -38,7 +38,7 @@ def decide(position: NestedPosition, limit: Limit, random: Random, watch: Watch)
         left = replace(limit, nodes=limit.nodes - used) if limit.nodes else limit
         guessed = strongest.decide((), position, left, random, watch)
         return replace(guessed, nodes=guessed.nodes + used)
-    few = min(limit.nodes - used, _FINISHING_NODES) if limit.nodes else _FINISHING_NODES
+    few = max(1, min(limit.nodes - used, _FINISHING_NODES)) if limit.nodes else _FINISHING_NODES
     strength = replace(skill.strongest(position.rules), nodes=few)
     looked = strongest.think(strength, position, Limit(move_ms=limit.move_ms), random, watch)
     looked = replace(looked, nodes=looked.nodes + used)

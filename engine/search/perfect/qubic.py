@@ -39,6 +39,8 @@ _HELD_NODES: Final = 1_000_000
 """Of threats for X's strategy, where no limit is given."""
 _PARTS: Final = 4
 """One of so many parts of the time goes to threats and X's strategy; the rest belongs to the search."""
+_NODE_PARTS: Final = 16
+"""Of a limit of nodes, of which X's strategy visits more in the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +134,17 @@ class _Decider:
         return Decision(line[0], nodes=self._nodes, depth=plies, value=value, win_in=plies, proven=True, pv=line)
 
     def _beside(self, moves: Sequence[Move]) -> Decision:
-        """What `strongest` plays of these moves."""
-        legal = self._position.legal_moves()
+        """What `strongest` plays of these moves with the nodes that are left."""
+        legal, limit = self._position.legal_moves(), self._limit
+        if limit.nodes:
+            limit = replace(limit, nodes=max(1, limit.nodes - self._nodes))
         if len(moves) == len(legal):
-            decision = strongest.decide((), self._position, self._limit, self._random, self._watch)
+            decision = strongest.decide((), self._position, limit, self._random, self._watch)
         elif len(moves) == 1:
             decision = Decision(moves[0], pv=(moves[0],))
         else:
-            nodes = None if self._limit.move_ms else skill.strongest(self._position.rules).nodes
-            decision = search.choose(self._position, self._limit, self._watch, nodes, moves)
+            nodes = None if limit.move_ms else skill.strongest(self._position.rules).nodes
+            decision = search.choose(self._position, limit, self._watch, nodes, moves)
             if (decision.win_in or 0) <= 0:
                 decision = replace(decision, win_in=None, proven=False)
         return replace(decision, nodes=decision.nodes + self._nodes)
@@ -155,17 +159,20 @@ class _Decider:
 
         It leaves one of each set of symmetric replies. If it refutes all of them, all are left.
         """
-        proof, move_ms = self._memory.proof, self._limit.move_ms
-        # A leaf takes up to a thousand searches for threats. With as many nodes for each as there are milliseconds, it
-        # takes a small part of them.
-        most_nodes, slice_leaves = (move_ms, 1) if move_ms else (self._limit.nodes or _HELD_NODES, _SLICE)
-        plan = Plan(cap=min(Plan().cap, most_nodes))
+        proof, limit = self._memory.proof, self._limit
+        most_nodes = limit.nodes // _NODE_PARTS if limit.nodes else _HELD_NODES
+        # A leaf takes up to a thousand searches for threats. With as many nodes for each as there are milliseconds, or
+        # a thousandth of all nodes, it takes a small part of them.
+        cap = limit.move_ms or max(1, most_nodes // 1000)
+        is_bounded = limit.move_ms or limit.nodes
+        plan = Plan(cap=min(Plan().cap, cap)) if is_bounded else Plan()
+        slice_leaves = 1 if is_bounded else _SLICE
         proof.index[:] = -1
         proof.counters[:] = 0
         qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
         grown, status = 0, qubic_proof.GROWING
         while status == qubic_proof.GROWING and grown < _LEAVES and not self._is_late():
-            if self._limit.nodes and proof.counters[qubic_proof.THREAT_NODES] >= self._limit.nodes:
+            if limit.nodes and proof.counters[qubic_proof.THREAT_NODES] >= most_nodes:
                 break
             status = qubic_proof.grow(proof, self._memory.threats, plan, slice_leaves)
             grown += slice_leaves

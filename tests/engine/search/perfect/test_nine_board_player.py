@@ -96,6 +96,12 @@ def test_limits_are_kept_and_the_answer_is_legal(limit: Limit, moves: str) -> No
         assert not within(limit, position, watch).proven
 
 
+def test_nodes_that_solving_used_up_are_not_taken_for_no_limit() -> None:
+    random = Random(1)
+    positions = [nearly_full(random, empty) for empty in (8, 12, 16, 20) for _ in range(50)]
+    assert max(decide(PERFECT, position, Limit(nodes=2)).nodes for position in positions) <= 4
+
+
 def test_half_of_the_time_is_for_solving() -> None:
     """The position takes some twenty looks at the clock."""
     position = played(WON[0][0])

@@ -221,6 +221,16 @@ def test_beside_the_book_three_quarters_of_the_time_are_left_to_the_search(monke
     assert 0 < begun_ms[0] <= 30
 
 
+@pytest.mark.parametrize("plies", [3, 4, 5, 6])
+@pytest.mark.parametrize("nodes", [5_000, 20_000])
+def test_beside_the_book_all_its_parts_together_keep_to_the_nodes(plies: int, nodes: int) -> None:
+    random = Random(plies)
+    position: Position = GAME.initial
+    for _ in range(plies):
+        position = position.play(random.choice(position.legal_moves()))
+    assert 0 < perfect(position, random, Limit(nodes=nodes)).nodes <= nodes + 1
+
+
 def test_a_stopped_o_still_replies() -> None:
     position = GAME.initial.play(1)
     for limit in (NO_LIMIT, Limit(move_ms=1), Limit(nodes=1)):
