@@ -206,7 +206,8 @@ async def _play_full_screen(settings: Settings, connection: Connection) -> int:
 
     first = await _first(settings, connection)
     app = TerminalApp(connection, settings.server, settings.look, first, settings.preferences)
-    return await app.run_async() or 0
+    status = await app.run_async()
+    return status if status is not None else 1  # without a status it broke down
 
 
 async def _first(settings: Settings, connection: Connection) -> LiveRoom | Replay | None:

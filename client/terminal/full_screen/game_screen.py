@@ -165,7 +165,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._show_intent()
         match followed:
             case ("play", move):
-                self.run_worker(self._ask(commands.Play(move)), name="ask")
+                self.run_worker(self.told(self._ask(commands.Play(move))), name="ask")
             case ("illegal", move):
                 self.complaint = t("plan.illegal", move=move)
             case ("gone", _):

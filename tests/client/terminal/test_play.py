@@ -10,6 +10,7 @@ import pytest
 
 from client.sdk import connect
 from client.terminal import play as playing
+from client.terminal.full_screen.app import TerminalApp
 from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
@@ -50,3 +51,13 @@ async def test_announcements_are_told_in_plain_lines(
         "From the operator: Restart at noon\n",
         "From the operator: Restart at [one]\n",
     )
+
+
+async def test_a_full_screen_that_breaks_down_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def break_down(_: TerminalApp) -> None:
+        """Textual tells the traceback and has no result."""
+
+    monkeypatch.setattr(TerminalApp, "run_async", break_down)
+    async with fake_server() as server, connect(server.url) as connection:
+        settings = Settings(server.url, None, False, Look(), None, None, False, Preferences())
+        assert await playing._play_full_screen(settings, connection) == 1

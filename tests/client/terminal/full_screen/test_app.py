@@ -403,6 +403,15 @@ async def test_refusals_are_shown() -> None:
         await seen.until("Not [b]now[/b].")
 
 
+async def test_a_premove_that_is_refused_is_shown() -> None:
+    async with screen(FakeRoom(you="o")) as seen:
+        seen.server.answers[Move] = lambda request: Error(code="game_over", message="The game is over.")
+        await seen.type("a1")
+        await seen.until("Premove: a1")
+        await seen.server.opponent_moves("b2")
+        await seen.until("The game is over.")
+
+
 async def test_other_peoples_text_is_harmless() -> None:
     async with screen() as seen:
         await seen.server.happens(Said(by=Author(id="p2", name="[red]Bob"), text="\x1b[2J[b]bold[/b]"))
