@@ -203,10 +203,12 @@ def _to_stderr(text: str) -> None:
 async def _play_full_screen(settings: Settings, connection: Connection) -> int:
     # Textual takes a third of a second to import, which pipes need not pay.
     from client.terminal.full_screen.app import TerminalApp
+    from client.terminal.full_screen.signals import ended_by_signals
 
     first = await _first(settings, connection)
     app = TerminalApp(connection, settings.server, settings.look, first, settings.preferences)
-    status = await app.run_async()
+    with ended_by_signals(app.exit):
+        status = await app.run_async()
     return status if status is not None else 1  # without a status it broke down
 
 
