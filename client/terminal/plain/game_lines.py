@@ -9,8 +9,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
 
-from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, RequestRefused, RoomUpdate, RoomView
+from client.sdk import (
+    Connection,
+    ConnectionState,
+    LiveRoom,
+    NoughtsError,
+    RequestRefused,
+    RoomUpdate,
+    RoomView,
+    ServerUnreachable,
+)
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
@@ -30,6 +41,8 @@ from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
 from server.wire import CHAT_LINES
 
+PATIENCE_S = 2.0
+"""So long the next line waits at a terminal for the answer to the one before."""
 CHAT_TOLD = 5
 """Lines of what was said before that are told to who comes."""
 
@@ -67,6 +80,10 @@ class PlainGame:
         self._reported: tuple[str, ...] = ()
         self._asked: tuple[int, int, bool, bool] | None = None
         self._line: str | None = None
+        self._connected = True
+        self._turn = asyncio.Lock()
+        """What is asked of the server goes one after the other."""
+        self._unanswered: set[asyncio.Task[None]] = set()
         self._input_ended = room.view.you is None and not interactive
         self.to_lobby = False
         """Whether the player left for the lobby."""
@@ -82,6 +99,7 @@ class PlainGame:
     async def run(self) -> int:
         """Play until the game has ended (0) or there is nothing more to do (1)."""
         self._greet()
+        before, self._connection.on_state = self._connection.on_state, self._tell_state
         reading: asyncio.Task[str | None] | None = None
         warm_up = asyncio.create_task(explain_waiting(self._room, self._records.warm_up, self._tell_warm_up))
         try:
@@ -104,20 +122,23 @@ class PlainGame:
             self._err(trouble_words(error))
             return 1
         finally:
+            self._connection.on_state = before
             warm_up.cancel()
             if reading is not None:
                 reading.cancel()
+            await self._forget_unanswered()
 
     async def _wait(self, version: int, reading: asyncio.Task[str | None] | None) -> None:
-        """Until the room has changed or a line was read."""
+        """Until the room has changed, a line was read or an answer came."""
         changed = asyncio.create_task(self._room.changed_since(version))
-        awaited: set[asyncio.Task[bool] | asyncio.Task[str | None]] = {changed}
+        awaited: set[asyncio.Task[Any]] = {changed, *self._unanswered}
         if reading is not None:
             awaited.add(reading)
         try:
             await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
             if changed.done():
                 changed.result()
+            self._drop_answered()
         finally:
             changed.cancel()
 
@@ -193,6 +214,13 @@ class PlainGame:
             self._asked = None
         self._before = view
 
+    def _tell_state(self, state: ConnectionState) -> None:
+        self._connected = state.connected
+        self._err(spoken_state(state).sentence)
+        warning = None if state.connected else words.absence_warning(self._room.view)
+        if warning:
+            self._err(warning)
+
     def _tell_warm_up(self, warm_up: WarmUp) -> None:
         told = words.warming_words(warm_up)
         if told and told != self._warming:
@@ -245,7 +273,7 @@ class PlainGame:
         followed = self._intent.follow(self._room.view, missed) if self._intent is not None else None
         match followed:
             case ("play", move):
-                await self._told(self._room.move(move))
+                await self._ask_server(partial(self._room.move, move))
             case ("illegal", move):
                 self._err(t("plan.illegal", move=move))
             case ("gone", _):
@@ -259,16 +287,41 @@ class PlainGame:
             if self._interactive:  # a pipe means what it says
                 self._second_thought.check(command, self._room.view)
             if command is not None:
-                await self._told(self._do(command))
+                await self._do(command)
         except NotNow as problem:
             self._err(str(problem))
 
-    async def _told(self, work: Awaitable[object]) -> None:
-        """What the server refuses is a sentence."""
+    async def _ask_server(self, ask: Callable[[], Awaitable[object]]) -> None:
+        """In a pipe the next line waits for the answer; at a terminal people may type while none comes."""
+        if not self._connected:
+            self._err(t("game.later"))
+        self._unanswered.add(asyncio.create_task(self._told(ask)))
+        patience_s = (PATIENCE_S if self._connected else 0) if self._interactive else None
+        await asyncio.wait(self._unanswered, timeout=patience_s)
+        self._drop_answered()
+
+    async def _told(self, ask: Callable[[], Awaitable[object]]) -> None:
+        """What the server refuses is a sentence, and so is an answer that was lost with the connection."""
         try:
-            await work
+            async with self._turn:
+                await ask()
         except RequestRefused as refused:
             self._err(trouble_words(refused))
+        except ServerUnreachable as lost:
+            if not lost.in_doubt:
+                raise
+            self._err(trouble_words(lost))
+
+    def _drop_answered(self) -> None:
+        """Raises what went wrong for good."""
+        for asked in [asked for asked in self._unanswered if asked.done()]:
+            self._unanswered.remove(asked)
+            asked.result()
+
+    async def _forget_unanswered(self) -> None:
+        for asked in self._unanswered:
+            asked.cancel()
+        await asyncio.gather(*self._unanswered, return_exceptions=True)
 
     async def _replay(self) -> None:
         view = self._room.view
@@ -294,15 +347,15 @@ class PlainGame:
             case commands.Play():
                 await self._play(command.move)
             case commands.Do():
-                await self._room.act(command.action)
+                await self._ask_server(partial(self._room.act, command.action))
             case commands.Say():
-                await self._room.say(command.text)
+                await self._ask_server(partial(self._room.say, command.text))
             case commands.Fold():
                 self._tell("found" if command.pane == "thoughts" else command.pane)
             case commands.Wear():
                 self._err(self._preferences.wear(command.theme))
             case commands.Simple(name="rematch"):
-                await self._room.rematch()
+                await self._ask_server(self._room.rematch)
             case commands.Simple(name="quit" | "new"):
                 if command.name == "new" and not self._interactive:
                     raise NotNow(t("plain.new"))
@@ -321,7 +374,7 @@ class PlainGame:
             commands.check_turn(self._room.view)
         match step:
             case "play":
-                await self._room.move(move)
+                await self._ask_server(partial(self._room.move, move))
             case "planned":
                 self._err(t("plan.made", move=move))
             case "asked":

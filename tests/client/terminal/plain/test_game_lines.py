@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from client.sdk import LiveRoom
+from client.sdk import ConnectionState, LiveRoom
 from client.sdk.records import WarmUp
 from client.terminal.plain import game_lines
 from client.terminal.plain.lines import LINE_BYTES, StdinLines
@@ -27,13 +27,14 @@ from server.wire import (
     Rematch,
     Resume,
     Said,
+    Say,
     Search,
     Seat,
     Seated,
     Started,
 )
 from tests.support.fake_server import ME, OPPONENT, FakeRoom, FakeServer
-from tests.support.plain_table import table
+from tests.support.plain_table import Table, table
 
 MINE = Seat(id=ME.id, name=ME.name, kind="person", present=True)
 
@@ -236,6 +237,56 @@ async def test_a_connection_lost_for_good_is_told() -> None:
         await at.server.drop()
         assert await playing == 1
         assert "closed the connection" in at.err[-1]
+
+
+async def test_without_a_connection_lines_are_taken_and_the_absence_is_warned_of() -> None:
+    timed = FakeRoom()
+    timed.room.absent_ms = 60_000
+    async with table(interactive=True, room=timed) as at:
+        at.server.answers[Say] = lambda request: None
+        playing = asyncio.create_task(at.game.run())
+        await at.tells("Your turn (X).")
+        lose_connection(at)
+        assert at.err[-1].endswith("may claim the win once you have been offline for 60 s.")
+        at.typed.type("/say hi", "/rules", "/quit")
+        assert await playing == 1
+        assert "You are offline; this will be sent when the connection is back." in at.err
+        assert "X and O take turns" in at.told
+
+
+def lose_connection(at: Table) -> None:
+    """As far as the game is told."""
+    told = at.game._connection.on_state
+    assert told is not None
+    told(ConnectionState(False, "Connection lost; reconnecting."))
+
+
+async def test_without_an_answer_lines_are_taken_and_asked_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_lines, "PATIENCE_S", 0)
+    async with table("/say one", "/say two", "/moves", interactive=True) as at:
+        at.server.answers[Say] = lambda request: None
+        playing = asyncio.create_task(at.game.run())
+        await at.server.hears(Say)
+        await at.tells("No moves yet.")
+        assert len(at.server.requests(Say)) == 1
+        del at.server.answers[Say]
+        await at.server.drop()
+        await at.tells("Ada: two")
+        assert "the request may or may not have gone through." in at.told
+        at.typed.type("/quit")
+        assert await playing == 1
+
+
+async def test_a_lost_answer_is_a_sentence_and_the_game_goes_on() -> None:
+    async with table("/draw", "b2", None) as at:
+        at.server.answers[Act] = lambda request: None
+        playing = asyncio.create_task(at.game.run())
+        await at.server.hears(Act)
+        await at.server.drop()
+        await at.server.hears(Move)
+        assert "the request may or may not have gone through." in at.told
+        await at.server.opponent_moves("a1")
+        assert await playing == 1
 
 
 async def test_a_rematch_at_a_terminal() -> None:
