@@ -147,7 +147,11 @@ class PlainGame:
         if view.result is not None:
             return not self._interactive or self._input_ended
         # What is typed ahead is played first, and its answer awaited.
-        return self._input_ended and self._line is None and view.you is not None and (view.my_turn or not view.started)
+        if not self._input_ended or self._line is not None:
+            return False
+        if view.you is None:  # in a pipe nobody is asked for input, and the game is told to its end
+            return self._interactive
+        return view.my_turn or not view.started
 
     def _leave(self) -> int:
         if self._room.view.result is not None:

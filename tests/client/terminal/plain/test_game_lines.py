@@ -289,6 +289,14 @@ async def test_a_lost_answer_is_a_sentence_and_the_game_goes_on() -> None:
         assert await playing == 1
 
 
+async def test_a_spectator_at_a_terminal_leaves_with_the_end_of_input() -> None:
+    room = FakeRoom()
+    room.room.seats.x = Seat(id="p3", name="Eve", kind="person", present=True)
+    async with table(None, room=room, interactive=True) as at:
+        assert await at.game.run() == 1
+        assert at.err[-1] == "You stopped watching; the game goes on."
+
+
 async def test_a_rematch_at_a_terminal() -> None:
     async with table("/resign", "/resign", "/rematch", interactive=True) as at:
         playing = asyncio.create_task(at.game.run())
