@@ -102,7 +102,7 @@ async def _choose_to_play_on(
     for number, line in enumerate(bots.values(), 1):
         err(f"{number:>3}  {line}")
     while typed := clean(await lines.next() or "").strip().lower():
-        numbered = typed.isascii() and typed.isdigit() and 1 <= int(typed[:4]) <= len(bots)
+        numbered = typed.isascii() and typed.isdigit() and len(typed) < 4 and 1 <= int(typed) <= len(bots)
         room = _room_to_play_on(replay, ply, list(bots)[int(typed) - 1] if numbered else typed, listed, err)
         if room is not None:
             return room

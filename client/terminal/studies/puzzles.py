@@ -190,7 +190,8 @@ class Puzzles(Study):
         return None
 
     def _place(self, written: str) -> int:
-        if not (written.isascii() and written.isdigit() and 1 <= int(written[:6]) <= len(self._puzzles)):
+        is_number = written.isascii() and written.isdigit() and len(written) < 6
+        if not (is_number and 1 <= int(written) <= len(self._puzzles)):
             raise BadChoice(t("lines.numbers", last=len(self._puzzles)))
         return int(written) - 1
 

@@ -102,6 +102,7 @@ async def test_playing_on_from_the_screen() -> None:
         (["2", "play deep"], AGAINST_DEEP),
         (["2", "play", "deep"], AGAINST_DEEP),
         (["play nobody", "play", "999"], Exit.QUIT),
+        (["play", "00019"], Exit.QUIT),
     ],
 )
 async def test_playing_on_in_lines(lines: list[str], room: NewRoom | Exit) -> None:

@@ -51,7 +51,12 @@ async def test_the_only_move_that_saves() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "sentence"),
-    [("puzzle 99", "The numbers go from 1 to 5."), ("zz", "'zz' names no cell"), ("mnk:7,7,5", "There are no puzzles")],
+    [
+        ("puzzle 99", "The numbers go from 1 to 5."),
+        ("puzzle 0000019", "The numbers go from 1 to 5."),
+        ("zz", "'zz' names no cell"),
+        ("mnk:7,7,5", "There are no puzzles"),
+    ],
 )
 async def test_bad_input_goes_on(typed: str, sentence: str) -> None:
     said, _ = await told("puzzles", typed, "qubic")
