@@ -158,6 +158,9 @@ def _press_tab_in(shell: str, home: Path) -> None:
         typed.shows("alphabeta:20 ")
         typed.types("\x15noughts play bot --game mnk:5\t")
         typed.shows("mnk:5,5,4")
+        # Shells redraw a completed word in ways of their own: echo tells what the line is.
+        typed.types("\x15noughts play bot --game=qu\t\x01echo \n")
+        typed.shows("noughts play bot --game=qubic\r\n")
 
 
 def test_tab_in_bash(tmp_path: Path) -> None:
