@@ -97,6 +97,8 @@ class Line:
 
 def ask(database: Path, order: Order) -> Answer:
     """Have the server of this database carry out an order. Raises NoServer."""
+    if database.is_dir():
+        raise NoServer(f"{database} is a folder: name a database file in it.")
     path = socket_path(database)
     try:
         with socket.socket(socket.AF_UNIX) as line:

@@ -108,3 +108,9 @@ async def test_an_order_that_fails_is_answered_and_the_next_one_too(tmp_path: Pa
     async with taking_orders(tmp_path) as database:
         assert not (await asyncio.to_thread(ask, database, CloseRoom(room="trap"))).done
         assert (await asyncio.to_thread(ask, database, CloseRoom(room="a"))).done
+
+
+@pytest.mark.parametrize("folder", ["", "/"])
+def test_a_folder_is_no_database(folder: str) -> None:
+    with pytest.raises(NoServer, match="is a folder: name a database file in it"):
+        ask(Path(folder), CloseRoom(room="r"))
