@@ -73,7 +73,11 @@ _WITH_REST = {"/say": "typed.say", "/pane": "typed.pane", "/theme": "typed.theme
 def help_rows() -> list[tuple[str, str]]:
     """What is typed in a game, and what it does."""
     rows = [(t("typed.move"), t("help.move"))]
-    rows += [(t(_WITH_REST[typed]) if typed in _WITH_REST else typed, t(f"help.{typed[1:]}")) for typed in _HELP]
+    themes = ", ".join(THEMES)
+    rows += [
+        (t(_WITH_REST[typed]) if typed in _WITH_REST else typed, t(f"help.{typed[1:]}", names=themes))
+        for typed in _HELP
+    ]
     return rows
 
 

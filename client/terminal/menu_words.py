@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from client.sdk import ProtocolError
 from client.terminal.commands import Wear, wear
 from client.terminal.language import t
+from client.terminal.preferences import THEMES
 from client.terminal.replay_words import number_in
 from client.terminal.seating import BadChoice, Seating, game_or_seat, parse_clock, seat_asked, watch_asked
 from client.terminal.studies.table import STUDIES, OpenStudy, study_help
@@ -56,7 +57,8 @@ _HELP = {
 
 def help_rows() -> list[tuple[str, str]]:
     """What is typed in the lobby, and what it does."""
-    rows = [(typed or t(f"menu.typed.{key}"), t(f"menu.help.{key}")) for key, typed in _HELP.items()]
+    themes = ", ".join(THEMES)
+    rows = [(typed or t(f"menu.typed.{key}"), t(f"menu.help.{key}", names=themes)) for key, typed in _HELP.items()]
     return [*rows[:-1], *study_help(), rows[-1]]
 
 

@@ -143,6 +143,8 @@ async def test_information() -> None:
     ) as at:
         await at.game.run()
         assert "/takeback  " in at.told
+        assert "change the colours: terminal, textual-dark" in at.told
+        assert "Ctrl-P" not in at.told
         assert "X and O take turns" in at.told
         assert "No moves yet." in at.told
         assert "O 4:10" in at.told

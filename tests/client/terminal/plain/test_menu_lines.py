@@ -94,6 +94,7 @@ async def test_what_the_menu_tells() -> None:
     async with asked(*typed, lobby=FULL) as (_, told, _server):
         assert "Open games: Bob 1490? · Gomoku · 5+3 · rated · you are O" in told
         assert "watch ROOM" in told
+        assert "change the colours: terminal, textual-dark" in told
         assert "You have no recorded games yet." in told
         assert "Your name is now Grace." in told
         assert "Clock: 5+3." in told
