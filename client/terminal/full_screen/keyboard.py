@@ -9,12 +9,13 @@ screen that takes it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 
 from textual.app import App
-from textual.events import Event, Key
+from textual.events import Event, Key, Paste
 from textual.message_pump import MessagePump
+from textual.widgets import Input
 
 STEP_S = 1.0
 """A part of a screen that is being taken away does not answer: then it is gone on all the same."""
@@ -42,20 +43,36 @@ class Keyboard:
 
     async def run(self) -> None:
         while True:
-            key = await self._pressed.get()
-            while not self._takes_keys():
-                self._news.clear()
-                await self._settled()
-                if not self._takes_keys():
-                    await _at_most_a_step(self._news)
-            await self._obey(key)
-            for _ in range(_ROUNDS):
-                await self._settled()
+            pressed = await self._pressed.get()
+            await self._until_keys_are_taken()
+            for key in _as_typed(pressed) if isinstance(self._app.focused, Input) else [pressed]:
+                await self._until_keys_are_taken()
+                await self._obey(key)
+                for _ in range(_ROUNDS):
+                    await self._settled()
+
+    async def _until_keys_are_taken(self) -> None:
+        while not self._takes_keys():
+            self._news.clear()
+            await self._settled()
+            if not self._takes_keys():
+                await _at_most_a_step(self._news)
 
     async def _settled(self) -> None:
         """Until what the focus, all around it and the app had been told before now is done."""
         for pump in (self._app.focused or self._app.screen).ancestors_with_self:
             await _done_so_far(pump)
+
+
+def _as_typed(pressed: Event) -> Iterator[Event]:
+    """Pasted lines, one after the other: Input by itself takes the first and drops the rest."""
+    if not isinstance(pressed, Paste):
+        yield pressed
+        return
+    for number, line in enumerate(filter(str.strip, pressed.text.splitlines())):
+        if number:
+            yield Key("enter", "\r")
+        yield Paste(line)
 
 
 async def _done_so_far(pump: MessagePump) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from textual.events import Key
-from textual.widgets import Input
+from textual.events import Key, Paste
+from textual.widgets import Input, OptionList
 
 from client.terminal.full_screen.choice_screen import SettingsScreen
 from client.terminal.full_screen.game_screen import GameScreen
@@ -46,6 +46,27 @@ async def test_enter_that_was_pressed_before_the_screen_was_there() -> None:
     async with screen() as seen:
         press(seen, "b2", "<ctrl+j>")
         assert (await seen.server.hears(Move)).move == "b2"
+
+
+async def test_lines_that_are_pasted_are_entered_but_for_the_last() -> None:
+    async with screen(menu=True) as seen:
+        seen.app.post_message(Paste("tictactoe\rrandom\r\r/say hi\r/say ho\ra1\r"))
+        assert (await seen.server.hears(Say, 2)).text == "ho"
+        assert [say.text for say in seen.server.requests(Say)] == ["hi", "ho"]
+        await seen.settles(
+            lambda: bool(seen.app.screen.query(Input)) and seen.app.screen.query_one(Input).value == "a1"
+        )
+
+
+async def test_lines_that_are_pasted_choose_nothing_of_a_list() -> None:
+    async with screen() as seen:
+        press(seen, "<f10>")
+        await seen.settles(lambda: isinstance(seen.app.screen, SettingsScreen))
+        chosen = [str(option.prompt) for option in seen.app.screen.query_one(OptionList).options]
+        seen.app.post_message(Paste("a1\rb2\rc3"))
+        press(seen, "<down>")
+        await seen.settles(lambda: seen.app.screen.query_one(OptionList).highlighted == 1)
+        assert [str(option.prompt) for option in seen.app.screen.query_one(OptionList).options] == chosen
 
 
 async def test_through_what_stands_over_a_game() -> None:
