@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+ENDED, LEFT, INTERRUPTED = 0, 1, 130
+"""Exit statuses: the game has ended, its player left before that, or pressed Ctrl-C."""
+
 
 class Exit(Enum):
     BACK = "back"

@@ -25,6 +25,7 @@ from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.full_screen.theme import TERMINAL, ThemeAsked, shown_theme
 from client.terminal.full_screen.window_title import WindowTitle
 from client.terminal.language import t
+from client.terminal.leaving import INTERRUPTED, LEFT
 from client.terminal.preferences import THEMES, Preferences, ThemeName
 from client.terminal.render import FRAME, Look
 from client.terminal.replay import Replay
@@ -49,7 +50,8 @@ class TerminalApp(App[int]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide"), (120, "-broad")]  # noqa: RUF012 - the base class declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(",".join(_LEAVING), "exit", show=False, priority=True),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+q", "exit", show=False, priority=True),
         Binding("ctrl+p", "command_palette", show=False, priority=True),
     ]
 
@@ -170,5 +172,9 @@ class TerminalApp(App[int]):
     def _announce(self, text: str) -> None:
         self.notify(t("announcement", text=text), timeout=ANNOUNCED_S, markup=False)
 
+    def action_interrupt(self) -> None:
+        self.exit(INTERRUPTED)
+
     def action_exit(self) -> None:
-        self.exit(0)
+        screen = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, SpokenScreen)), None)
+        self.exit(screen.exit_status if screen is not None else LEFT)

@@ -34,6 +34,7 @@ from client.terminal.full_screen.theme import ThemeAsked
 from client.terminal.game_words import rules_sentences
 from client.terminal.intent import Intent
 from client.terminal.language import t
+from client.terminal.leaving import ENDED, LEFT
 from client.terminal.pane_names import TITLES, PaneName
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
@@ -95,6 +96,10 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._board = BoardView(room.view, look)
         self._panes = GamePanes(preferences)
         self._line = CommandLine(placeholder=t("game.placeholder"), select_on_focus=False, compact=True)
+
+    @property
+    def exit_status(self) -> int:
+        return LEFT if self.room.view.result is None else ENDED
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -447,7 +452,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         view = self.room.view
         match name:
             case "quit":
-                self.app.exit(0)
+                self.app.exit(self.exit_status)
             case "new":
                 self.action_lobby()
             case "rematch":

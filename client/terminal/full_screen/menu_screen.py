@@ -316,7 +316,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             case "back":
                 self.action_back()
             case "leave":
-                self.app.exit(0)
+                self.app.exit(self.exit_status)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
@@ -363,7 +363,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             case "premove" | "confirm" | "thoughts":
                 self.notify(self._preferences.switch(asked), markup=False)
             case "quit":
-                self.app.exit(0)
+                self.app.exit(self.exit_status)
             case "back" | "lobby":
                 self.action_back()
             case _:

@@ -25,7 +25,7 @@ from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.language import t
-from client.terminal.leaving import Exit, exit_asked
+from client.terminal.leaving import ENDED, Exit, exit_asked
 from client.terminal.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.render import Look
 from client.terminal.replay import Replay
@@ -69,6 +69,10 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         self._board = BoardView(replay.view(0), look)
         self._movelist = VerticalScroll(Static(id="moves"), id="movelist", can_focus=False)
         self._line = CommandLine(placeholder=t("replay.placeholder"), select_on_focus=False, compact=True)
+
+    @property
+    def exit_status(self) -> int:
+        return ENDED
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -233,7 +237,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         word = clean(event.line).strip().lower().removeprefix("/")
         leaving = exit_asked(word)
         if leaving is Exit.QUIT:
-            self.app.exit(0)
+            self.app.exit(self.exit_status)
         elif leaving is Exit.BACK:
             self.action_leave()
         elif word == "review":

@@ -16,6 +16,7 @@ from textual.widgets import Static
 from client.sdk import NoughtsError
 from client.terminal.commands import NotNow
 from client.terminal.language import t
+from client.terminal.leaving import LEFT
 from client.terminal.seating import BadChoice
 from client.terminal.trouble import trouble_words
 
@@ -54,6 +55,11 @@ class SpokenScreen(Screen[ScreenResultType]):
     def complain(self, sentence: str) -> None:
         # No abstract method: Screen's metaclass is not ABCMeta, and each screen has a place of its own for sentences.
         raise NotImplementedError
+
+    @property
+    def exit_status(self) -> int:
+        """Of who leaves noughts from here."""
+        return LEFT
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:

@@ -180,7 +180,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             case Exit.BACK:
                 self.action_leave()
             case Exit.QUIT:
-                self.app.exit(0)
+                self.app.exit(self.exit_status)
             case "help":
                 self.action_keys()
             case "" if self.in_list:

@@ -443,13 +443,21 @@ async def test_a_connection_lost_for_good_is_shown() -> None:
 async def test_quitting() -> None:
     async with screen() as seen:
         await seen.type("/quit")
+    assert seen.app.return_value == 1
+
+
+async def test_quitting_once_the_game_has_ended() -> None:
+    async with screen() as seen:
+        await seen.server.happens(Ended(winner="o", termination="resignation", clock=None))
+        await seen.until("You lose: you resigned.")
+        await seen.pilot.press("ctrl+q")
     assert seen.app.return_value == 0
 
 
 async def test_ctrl_c_quits() -> None:
     async with screen() as seen:
         await seen.pilot.press("ctrl+c")
-    assert seen.app.return_value == 0
+    assert seen.app.return_value == 130
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "gomoku", "qubic", "ultimate"])
@@ -543,7 +551,7 @@ async def test_the_menu_goes_back_and_leaves() -> None:
         await seen.pilot.press("escape")
         await seen.until("Choose a game", "#question")
         await choose(seen, "Leave")
-    assert seen.app.return_value == 0
+    assert seen.app.return_value == 1
 
 
 async def test_another_game_from_the_menu() -> None:

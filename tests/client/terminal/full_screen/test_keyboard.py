@@ -100,7 +100,7 @@ async def test_keys_wait_for_a_slow_answer_and_ctrl_c_does_not() -> None:
         assert seen.app.screen.query_one(Input).value == ""  # not a line for the lobby
         press(seen, "<ctrl+c>")
         await seen.settles(lambda: not seen.app.is_running)
-    assert seen.app.return_value == 0
+    assert seen.app.return_value == 130
 
 
 def silent(server: FakeServer) -> None:
