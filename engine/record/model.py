@@ -5,13 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.notation import shown
-from engine.rules.position import IllegalMove, Kind, Move, Position, Rules, Side, UnknownGame, X
+from engine.rules.position import IllegalMove, Kind, Move, O, Position, Rules, Side, UnknownGame, X
 from engine.rules.registry import rules
-from engine.rules.termination import RULE_TERMINATIONS, TERMINATIONS_WITHOUT_WINNER, Termination
+from engine.rules.termination import (
+    RULE_TERMINATIONS,
+    TERMINATIONS_WITH_WINNER,
+    TERMINATIONS_WITHOUT_WINNER,
+    Termination,
+)
 
 _INTEGER_BOUND: Final = 1 << 63
 
@@ -123,6 +128,8 @@ class GameRecord:
                 position = position.play(cell)
         except IllegalMove as illegal:
             raise MalformedRecord(f"Move {position.ply + 1} is illegal: {illegal}") from None
+        except TypeError:
+            raise MalformedRecord(f"Move {position.ply + 1} is no integer.") from None
         return position
 
     @property
@@ -190,9 +197,15 @@ def _numbers(record: GameRecord) -> Iterator[tuple[str, int | None]]:
 
 def _check_result(record: GameRecord, position: Position) -> None:
     termination, winner = record.termination, record.winner
+    if winner not in (None, X, O):
+        raise MalformedRecord(f"A winner is {X} or {O}, not {shown(str(winner))}.")
+    if termination is not None and termination not in get_args(Termination):
+        raise MalformedRecord(f"There is no termination {shown(str(termination))}.")
     outcome = position.outcome
     if outcome is not None or termination in RULE_TERMINATIONS:
         if outcome is None or (outcome.winner, outcome.termination) != (winner, termination):
             raise MalformedRecord(f"The moves do not end in {termination} with the winner {winner or 'nobody'}.")
     elif winner is not None and (termination is None or termination in TERMINATIONS_WITHOUT_WINNER):
         raise MalformedRecord(f"A game with the termination {termination} has no winner.")
+    elif winner is None and termination in TERMINATIONS_WITH_WINNER:
+        raise MalformedRecord(f"A game with the termination {termination} has a winner.")

@@ -28,3 +28,5 @@ Termination: TypeAlias = Literal[
 RULE_TERMINATIONS: Final[tuple[RuleTermination, ...]] = get_args(RuleTermination)
 FAULT_TERMINATIONS: Final[tuple[FaultTermination, ...]] = get_args(FaultTermination)
 TERMINATIONS_WITHOUT_WINNER: Final[tuple[Termination, ...]] = ("board_full", "agreement", "aborted")
+TERMINATIONS_WITH_WINNER: Final[tuple[Termination, ...]] = (*FAULT_TERMINATIONS, "resignation", "disconnection")
+"""The others, but for what the rules name: an adjudication may be either."""
