@@ -199,6 +199,17 @@ def test_a_line_of_chat_shows_on_a_phone_where_the_moves_are_seen(open_page: Ope
     expect(x.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
 
 
+def test_a_long_line_of_chat_leaves_a_phone_as_wide_as_it_is(open_page: OpenPage) -> None:
+    x, o = two(open_page, **PHONE)
+    o.get_by_role("tab", name="Chat").click()
+    o.get_by_label("Say something").fill("long " * 20)
+    o.get_by_label("Say something").press("Enter")
+    expect(x.locator(".said-line")).to_be_visible()
+    assert no_sideways_scroll(x)
+    for clock in x.locator(".bar-clock").all():
+        assert box(clock)["x"] + box(clock)["width"] <= 390
+
+
 # Its address
 
 
