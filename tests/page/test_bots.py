@@ -65,8 +65,8 @@ def test_whoever_is_faster_than_the_list_of_bots_plays_one_of_them(open_page: Op
     held: list[Route] = []
     page.route("**/api/bots?*", lambda route: held.append(route))
     page.get_by_label("Variant").select_option("qubic")
+    expect(page.get_by_role("heading", name="Qubic", level=2)).to_be_visible()  # its rules wait for nothing
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.get_by_role("heading", name="Tic-tac-toe", level=2)).to_be_visible()  # the game before, as yet
     [route] = held
     route.continue_()
     expect(page.get_by_role("heading", name="Qubic", level=1)).to_be_visible()

@@ -30,7 +30,7 @@ import {
   WAYS,
   wrongField,
 } from './createMessage.ts';
-import { GameFields, type Known, RulesBox } from './gameFields.tsx';
+import { GameFields, RulesBox } from './gameFields.tsx';
 import { LimitFields } from './limitFields.tsx';
 import { useGames } from './view.tsx';
 
@@ -68,7 +68,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   /** Which clock is pressed: one of one's own may be the same as a preset. */
   const clock = useSignal(presetOf(c));
   const wrong = useSignal<{ field: Field; sentence: string } | null>(null);
-  const { known, coming } = useGame(c.game);
+  const known = useGame(c.game);
   const only = useMemo(oneAtATime, []);
   const change = (changes: Partial<Choices>) => {
     choices.value = { ...choices.value, ...changes };
@@ -92,7 +92,10 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
 
   const create = async () => {
     // Whoever is faster than the list of bots has chosen none yet.
-    const { bots } = (await coming.current?.catch(() => null)) ?? known;
+    const bots = await app.catalog
+      .rules(c.game)
+      .then(({ id }) => app.catalog.bots(id))
+      .catch(() => known.bots);
     const bot = (name: string) => chosenBot(bots, name)?.name ?? '';
     if (c.who === 'player' && c.player && !player) return blame('player', nobody);
     const settled = { ...c, player, bot: bot(c.bot), botX: bot(c.botX), botO: bot(c.botO) };
@@ -143,7 +146,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
       <fieldset>
         <legend>{t('create.game')}</legend>
         <GameFields games={games} game={c.game} wrong={complaint('game')} change={(game) => change({ game })} />
-        <RulesBox {...known} />
+        <RulesBox rules={known.rules} wrong={known.wrong} />
       </fieldset>
       <fieldset>
         <legend>{t('create.against')}</legend>
@@ -237,20 +240,13 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   );
 }
 
-/** The rules and bots of the chosen game; what was known of the one before stands until they are here. */
+/** The chosen game as far as it is known, or why it is not. What was known of the one before stands until more is. */
 function useGame(id: string) {
   const { catalog } = useApp();
-  const coming = useRef<Promise<Pick<Known, 'rules' | 'bots'>>>(undefined);
-  const find = async () => {
-    const rules = await catalog.rules(id);
-    return { rules, bots: await catalog.bots(rules.id) };
-  };
-  const { answer, error } = useLoading(() => {
-    coming.current = find();
-    return coming.current;
-  }, [id]);
-  const known: Known = { ...(answer ?? { rules: null, bots: [] }), wrong: error?.message ?? '' };
-  return { known, coming };
+  const { answer: rules, error } = useLoading(() => catalog.rules(id), [id]);
+  // Rules come at once where the game is listed: they do not wait for its bots.
+  const bots = useLoading(async () => (rules ? catalog.bots(rules.id) : []), [rules]);
+  return { rules, bots: bots.answer ?? [], wrong: (error ?? bots.error)?.message ?? '' };
 }
 
 function Ways({ chosen, choose }: { chosen: string; choose: (who: string) => void }) {

@@ -3,12 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { EXACT } from '../i18n/gameWords.ts';
 import { t } from '../i18n/language.ts';
-import type { Bot, Rules } from '../types/page.d.ts';
+import type { Rules } from '../types/page.d.ts';
 import { CheckField, NumberField, SelectField } from '../ui/fields.tsx';
 import { Picture } from './view.tsx';
-
-/** The chosen game as far as it is known: its rules and bots, or why there are none. */
-export type Known = { rules: Rules | null; bots: Bot[]; wrong: string };
 
 type GameProps = { games: Rules[]; game: string; wrong: string; change: (game: string) => void };
 
@@ -72,7 +69,8 @@ export function GameFields({ games, game, wrong, change }: GameProps) {
   );
 }
 
-export function RulesBox({ rules, wrong }: Known) {
+/** The rules of the chosen game as far as they are known, or what is wrong with it. */
+export function RulesBox({ rules, wrong }: { rules: Rules | null; wrong: string }) {
   return (
     <div class={wrong ? 'rules-box bad' : 'rules-box'} aria-live="polite">
       {wrong && <p>{wrong}</p>}
