@@ -301,7 +301,7 @@ def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) 
 
 def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> None:
     page = open_page("/#create=bots").page
-    turns = page.get_by_text("their games move in turns")
+    turns = page.get_by_text("their games take turns")
     expect(turns).to_be_visible()
     page.get_by_text("You against a program, at once.").click()
     expect(turns).to_have_count(0)
