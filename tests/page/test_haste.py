@@ -13,6 +13,10 @@ from tests.support.page_play import cell, invite, new_on_one_screen, room
 
 pytestmark = pytest.mark.browser
 
+DOUBLE_CLICK = """(button) => {
+    for (const detail of [1, 2]) button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
+}"""
+"""Before anything can be answered."""
 
 class Line:
     """The page's websocket, which can be cut without anybody being told, as in a tunnel."""
@@ -66,6 +70,26 @@ def test_a_double_click_takes_one_move_back(open_page: OpenPage) -> None:
     expect(room(page, plies=2)).to_be_visible()
     action(page, "Take back").click()
     expect(room(page, plies=1)).to_be_visible()
+
+
+def test_a_double_click_answers_an_offer_once(open_page: OpenPage) -> None:
+    host, guest = open_page().page, open_page("/healthz").page
+    sent: list[str] = []
+    guest.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame))))
+    guest.goto(invite(host))
+    for page in (host, guest):
+        expect(room(page, plies=0)).to_be_visible()
+    x, o = (host, guest) if room(host, ".my-turn").count() else (guest, host)
+    for ply, (mover, move) in enumerate([(x, "a1"), (o, "b2")], start=1):
+        cell(mover, f"{move}, empty").click()
+        for page in (x, o):
+            expect(room(page, plies=ply)).to_be_visible()
+    action(host, "Offer draw").click()
+    guest.get_by_role("button", name="No", exact=True).evaluate(DOUBLE_CLICK)
+    expect(host.locator(".under")).to_contain_text("declined")
+    action(guest, "Offer draw").click()
+    expect(host.get_by_role("button", name="Agree to a draw")).to_be_visible()
+    assert len([frame for frame in sent if "decline_draw" in frame]) == 1
 
 
 def test_a_move_that_is_on_its_way_takes_no_other_with_it(open_page: OpenPage) -> None:

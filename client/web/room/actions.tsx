@@ -4,7 +4,7 @@ import type { ComponentChild } from 'preact';
 import { useRef } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { roomPath } from '../net/address.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, once } from '../ui/button.tsx';
 import { useTick } from '../ui/listen.ts';
 import { monotonicMs } from '../ui/monotonicMs.ts';
 import { useApp } from '../ui/view.tsx';
@@ -23,8 +23,6 @@ export function Actions({ hand }: { hand: Hand }) {
   useTick(claim === undefined ? null : CLOCK_MS);
   const parts =
     isRunning(state) && state.you ? running(hand, claim !== undefined && claim <= monotonicMs()) : still(hand);
-  // Once is meant: a second click of a double one might press what has come in the place of the first.
-  const once = (event: MouseEvent) => event.detail > 1 && event.stopPropagation();
   return (
     <section class="actions" aria-label={t('room.actions')} ref={part} onClickCapture={once}>
       {parts}

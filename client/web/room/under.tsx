@@ -6,7 +6,7 @@ import { pieces, t } from '../i18n/language.ts';
 import { aboutMove, spokenMove } from '../i18n/moveWords.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
 import type { ChatLine, Offer } from '../types/page.d.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, once } from '../ui/button.tsx';
 import { listen, useEvery, useTick } from '../ui/listen.ts';
 import { monotonicMs } from '../ui/monotonicMs.ts';
 import { Name } from '../ui/names.tsx';
@@ -48,7 +48,7 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
     (hand.hint.value ? <Ask soft>{hand.hint.value}</Ask> : null) ??
     fault(state.game.fault);
   return (
-    <div class="under" ref={place}>
+    <div class="under" ref={place} onClickCapture={once}>
       {shown}
     </div>
   );

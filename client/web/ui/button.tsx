@@ -17,3 +17,8 @@ export function Button({ say, act, children, ...rest }: Props) {
     </button>
   );
 }
+
+/** For what holds buttons that mean once: a second click of a double one might press what has come in their place. */
+export function once(event: MouseEvent) {
+  if (event.detail > 1) event.stopPropagation();
+}
