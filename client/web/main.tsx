@@ -118,21 +118,14 @@ export class App extends EventTarget {
 
   /** From now on this browser is who has the token, or a new guest. */
   becomes(token: string | null, sentence: string) {
-    this.closeDialogs();
     this.navigate('/');
     this.rooms.reset();
     this.connection.become(token);
     this.fail(sentence);
   }
 
-  /** What was asked of who one was is not asked of who one is now. */
-  closeDialogs() {
-    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
-  }
-
   /** A guest made this moment is who another tab is, and stays where it is. */
   joins(token: string) {
-    this.closeDialogs();
     this.rooms.reset();
     this.connection.become(token);
     this.show(this.path);
@@ -158,6 +151,8 @@ export class App extends EventTarget {
   }
 
   show(path: string) {
+    // What was asked elsewhere, or of who one was, is not asked here and now.
+    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
     this.path = path;
     this.clearNotice();
     this.view?.unmount?.();

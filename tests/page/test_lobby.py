@@ -317,6 +317,17 @@ def test_back_and_forward(open_page: OpenPage) -> None:
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
 
 
+def test_back_leaves_no_dialog_over_another_view(open_page: OpenPage) -> None:
+    page = open_page().page
+    page.get_by_role("link", name="Learn", exact=True).click()
+    expect(page.get_by_role("heading", name="Learn to play")).to_be_visible()
+    page.get_by_role("button", name="Settings", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
 def test_a_token_that_nobody_knows_is_replaced(open_page: OpenPage) -> None:
     watched = open_page()
     page = watched.page

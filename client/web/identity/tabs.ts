@@ -39,7 +39,6 @@ export function followTabs(app: App) {
     const another = greeted !== null && id !== greeted && connection.greetings > 1;
     greeted = id;
     if (another) {
-      app.closeDialogs();
       app.rooms.reset();
       app.navigate('/');
       app.fail(t('tabs.became'));
