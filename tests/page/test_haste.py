@@ -18,6 +18,7 @@ DOUBLE_CLICK = """(button) => {
 }"""
 """Before anything can be answered."""
 
+
 class Line:
     """The page's websocket, which can be cut without anybody being told, as in a tunnel."""
 

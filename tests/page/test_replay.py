@@ -485,6 +485,19 @@ def test_pages_fit_every_screen(open_page: OpenPage, shelf: ServerProcess, path:
         at_ply(page, last - 1, last)
 
 
+@pytest.mark.parametrize("path", [f"/game/{FLAT}", f"/game/{CUBE}", f"/game/{NESTED}"])
+def test_names_stand_beside_results_on_a_low_narrow_window(
+    open_page: OpenPage, shelf: ServerProcess, path: str
+) -> None:
+    page = open_page(path, at=shelf, viewport={"width": 568, "height": 320}).page
+    expect(page.locator(".cell").first).to_be_visible()
+    for bar in page.locator(".bar").all():
+        name, points = bar.locator(".name").bounding_box(), bar.locator(".points").bounding_box()
+        assert name is not None
+        assert points is not None
+        assert name["x"] + name["width"] <= points["x"]
+
+
 # The explorer
 
 
