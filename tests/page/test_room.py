@@ -232,14 +232,12 @@ def test_the_address_of_an_invite_room_leads_a_friend_in(open_page: OpenPage) ->
         expect(third.page).to_have_url(link)
         assert not violations(third.page)
         expect(room(third.page)).to_have_count(0)
-        third.page.get_by_role("button", name="Watch").click()
+        third.page.keyboard.press("Tab")
+        third.page.keyboard.press("Enter")
         expect(third.page.locator(".room-head")).to_contain_text("watching")
         expect(third.page.locator(".bar", has_text="you")).to_have_count(0)
         third.page.reload()
-        expect(third.page.get_by_role("heading", name="Both seats are taken")).to_be_focused()
-        third.page.keyboard.press("Tab")
-        third.page.keyboard.press("Enter")
-        expect(room(third.page, plies=0)).to_be_visible()
+        expect(third.page.locator(".room-head")).to_contain_text("watching")  # and is not asked again
     # A browser sends what is behind the # to nobody.
     assert not [request.url for request in guest.requests if code in request.url.partition("#")[0]]
     # Without it nobody finds the room, but those who sit there get the whole address again.

@@ -7,6 +7,7 @@ import { roomPath } from '../net/address.ts';
 import { ConnectionLost, ServerError } from '../net/connection.ts';
 import type { LiveRoom } from '../net/rooms.ts';
 import { Button } from '../ui/button.tsx';
+import { readHere, writeHere } from '../ui/storage.ts';
 import { Lost } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import { Hand } from './hand.ts';
@@ -20,7 +21,7 @@ export function RoomPage({ id, code }: { id: string | null; code: string | null 
   const [failed, setFailed] = useState(false);
   /** The room whose seats are taken, and whether one looks on. */
   const [taken, setTaken] = useState<string | null>(null);
-  const [looksOn, setLooksOn] = useState(false);
+  const [looksOn, setLooksOn] = useState(readHere('watched') === (id ?? '')); // a reload does not ask again
   useEffect(() => {
     let room: LiveRoom | null = null;
     let here = true;
@@ -62,7 +63,14 @@ export function RoomPage({ id, code }: { id: string | null; code: string | null 
       ) : taken && !looksOn ? (
         // What an invitation shows to whoever comes third.
         <Lost title={t('room.taken')} sentence={t('room.taken.watch')}>
-          <Button say="lobby.watch" class="primary" act={() => setLooksOn(true)} />
+          <Button
+            say="lobby.watch"
+            class="primary"
+            act={() => {
+              writeHere('watched', taken);
+              setLooksOn(true);
+            }}
+          />
         </Lost>
       ) : (
         <div class="room loading">
