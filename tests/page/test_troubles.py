@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from tests.page.conftest import BARE, OpenPage, Watched
+from tests.page.conftest import BARE, OpenPage, Watched, until
 from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
 from tests.support.page_modules import MODULES
 from tests.support.page_play import advanced, cell, choose_game, invite, room
@@ -206,7 +206,35 @@ def test_a_new_guest_joins_another_tab_without_a_word(open_page: OpenPage) -> No
     expect(page.locator(".notice")).to_be_empty()
 
 
-GREETINGS = """async ({ locks, name, known, stored, replaced }) => {
+def test_a_guest_that_is_made_late_takes_no_name_from_the_browser(open_page: OpenPage) -> None:
+    watched = open_page(BARE)
+    page, friend = watched.page, open_page().page
+    own_name(friend)
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def join(socket: WebSocketRoute) -> None:
+        def say(frame: str | bytes) -> None:
+            if held:
+                socket.send(frame)
+            else:
+                held.append((socket, frame))  # the welcome
+
+        socket.connect_to_server().on_message(say)
+
+    page.route_web_socket("**/ws", join)
+    page.goto(watched.origin + "/ladder")
+    while not held:
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    other = tab_of(watched, BARE)
+    other.evaluate("token => localStorage.setItem('noughts.token', JSON.stringify(token))", token(friend))
+    until(page, "() => localStorage.getItem('noughts.token') !== null")
+    socket, welcome = held[0]
+    socket.send(welcome)
+    expect(page.locator(".you .name")).to_have_text(own_name(friend))
+    assert token(page) == token(friend)
+
+
+GREETINGS = """async ({ locks, name, known, stored, replaced, meanwhile }) => {
   const { Connection, ServerError } = await import('/modules/net/connection.ts');
   if (!locks) Object.defineProperty(navigator, 'locks', { value: undefined });
   const kept = { token: stored };
@@ -223,6 +251,7 @@ GREETINGS = """async ({ locks, name, known, stored, replaced }) => {
         kept.token = replaced;
         throw new ServerError('unauthorised', '');
       }
+      if (meanwhile && !message.token) kept.token = meanwhile;
       return { player: { id: '1', name: 'Guest 1' }, ...(!message.token && { token: 'made' }) };
     };
     return tab;
@@ -236,13 +265,15 @@ def test_tabs_greet_as_one(open_page: OpenPage) -> None:
     page = open_page(MODULES).page
 
     def greetings(**how: Any) -> Any:
-        nothing = {"locks": True, "name": None, "known": None, "stored": None, "replaced": None}
+        nothing = {"locks": True, "name": None, "known": None, "stored": None, "replaced": None, "meanwhile": None}
         return page.evaluate(GREETINGS, nothing | how)
 
     # The first visit: one guest is made.
     assert greetings() == [[[None, "Guest 1"], ["made", None]], "made"]
     # A token that is deleted goes, unless another tab has put another one there.
     assert greetings(stored="deleted", replaced="new") == [[["deleted", None]] * 2 + [["new", None]] * 2, "new"]
+    # Who another tab became while a guest was made is not lost for the guest.
+    assert greetings(meanwhile="Ann") == [[[None, "Guest 1"], ["Ann", None]], "Ann"]
     # A name is for who one was when it was chosen.
     assert greetings(stored="a", known="a", name="Ann")[0] == [["a", "Ann"]] * 2
     assert greetings(stored="b", known="a", name="Ann")[0] == [["b", None]] * 2

@@ -249,7 +249,8 @@ export class Connection extends EventTarget {
 
   welcomed(message: Welcome) {
     if (message.token) {
-      this.identity.setToken(message.token);
+      // Who another tab became meanwhile stays, and this one follows it.
+      if (!this.identity.token()) this.identity.setToken(message.token);
       this.greetedWith = message.token;
     }
     this.player = message.player;
