@@ -239,6 +239,7 @@ def test_in_german_and_where_there_is_nothing(open_page: OpenPage) -> None:
     page.goto(page.url.split("/learn")[0] + "/learn/mnk:2,2,2")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("main")).to_contain_text("Hier gibt es nichts zu lernen.")
+    expect(page).to_have_title(f"{page.get_by_role('heading', level=1).inner_text()} · noughts")
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 // What one can do in a room, as buttons and links.
 
 import type { ComponentChild } from 'preact';
-import { useRef } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { roomPath } from '../net/address.ts';
 import { Button, once } from '../ui/button.tsx';
@@ -16,8 +15,7 @@ import { sameSettings } from './sameSettings.ts';
 import { hasTakebacks, isRunning } from './state.ts';
 
 export function Actions({ hand }: { hand: Hand }) {
-  const part = useRef<HTMLElement>(null);
-  useFocusKept(part, () => hand.board.focus());
+  const part = useFocusKept(hand);
   const { state } = hand.room;
   const claim = hand.claimAt();
   useTick(claim === undefined ? null : CLOCK_MS);

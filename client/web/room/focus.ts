@@ -1,16 +1,21 @@
 // The focus, where what had it is gone.
 
-import type { RefObject } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Hand } from './hand.ts';
 
-/** The focus goes on to what is next in a part that is drawn anew, where one looks already, or where `otherwise` puts it. */
-export function useFocusKept(part: RefObject<HTMLElement | null>, otherwise: () => void) {
+/**
+ * The focus goes on to what is next in a part that is drawn anew, where one looks already, or to the board.
+ * @returns what refers to the part
+ */
+export function useFocusKept(hand: Hand) {
+  const part = useRef<HTMLElement & HTMLDivElement>(null);
   // Asked while the part is as it was.
   const held = part.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     if (!held || document.activeElement !== document.body) return;
     const next = part.current?.querySelector<HTMLElement>('button, a, input');
     if (next) next.focus({ preventScroll: true });
-    else otherwise();
+    else hand.board.focus();
   });
+  return part;
 }

@@ -1,7 +1,7 @@
 // The line below the board, whose place is always kept: what the page asks or explains just now, one thing at a time.
 
 import type { ComponentChild, ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { pieces, t } from '../i18n/language.ts';
 import { aboutMove, spokenMove } from '../i18n/moveWords.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
@@ -28,13 +28,12 @@ const WARM_UP_MS = 1000;
 /** @param chatSeen whether what is said is seen where it stands */
 export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
   const { connection } = useApp();
-  const place = useRef<HTMLDivElement>(null);
+  const place = useFocusKept(hand);
   const said = useSaid(hand, chatSeen);
   const { pending, state } = hand.room;
   const warming = useWarmUp(hand.room);
   const cutOff = connection.state !== 'open' && !!state.absent_ms && !!state.you && isRunning(state);
   useTick(pending || cutOff || hand.claimAt() !== undefined ? CLOCK_MS : null);
-  useFocusKept(place, () => hand.board.focus());
   const shown =
     late(hand) ??
     (cutOff ? <Ask>{cutOffSentence(left_ms(connection.lostAt, state.absent_ms))}</Ask> : null) ??

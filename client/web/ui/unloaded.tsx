@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { Button } from './button.tsx';
 import { listen } from './listen.ts';
-import { useApp } from './view.tsx';
+import { useApp, useTitle } from './view.tsx';
 
 /** Asking again gets the same answer. */
 const FINAL = [400, 401, 404, 410];
@@ -87,9 +87,11 @@ export function Loaded<T>(props: {
 
 /** @param children what else one can do than go to the lobby */
 export function Lost(props: { title?: string; sentence: string; children?: ComponentChildren }) {
+  const nothing = t('page.nothing');
+  useTitle(props.title ? null : nothing); // with another title there may be something yet
   return (
     <div class="lost">
-      <h1 tabIndex={-1}>{props.title ?? t('page.nothing')}</h1>
+      <h1 tabIndex={-1}>{props.title ?? nothing}</h1>
       <p>{props.sentence}</p>
       <div class="submit-row">
         {props.children}
