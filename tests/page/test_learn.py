@@ -108,7 +108,11 @@ def test_every_guided_game_keeps_the_rules(open_page: OpenPage) -> None:
 
 
 def test_by_touch_on_a_phone(open_page: OpenPage) -> None:
-    page = open_page("/learn", **PHONE).page
+    watched = open_page("/healthz", **PHONE)
+    page = watched.page
+    sent: list[str] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame))))
+    page.goto(watched.origin + "/learn")
     expect(page.locator(".learn-games a")).to_have_count(len(games()))
     page.get_by_role("link", name="Nine-board").tap()
     expect(page.get_by_role("heading", name="Learn Nine-board tic-tac-toe")).to_be_visible()
@@ -145,8 +149,9 @@ def test_by_touch_on_a_phone(open_page: OpenPage) -> None:
         move = asked(page)
         cell(page, move).tap()
         expect(cell(page, move)).to_have_text("X")
-    page.get_by_role("button", name="Play a real one now").tap()
+    page.get_by_role("button", name="Play a real one now").dblclick()
     expect(page.locator('.room[data-plies="0"]')).to_be_visible()
+    assert sum('"t":"create"' in frame for frame in sent) == 1, "a double click is one game"
     expect(page.locator(".bar").first).to_contain_text("Level 1")
 
 

@@ -637,6 +637,10 @@ def test_games_that_are_not_counted_yet_are_told_and_come(open_page: OpenPage, s
     page.goto(f"{shelf.url}/explorer?game=tictactoe")
     expect(page.locator(".counting")).to_have_text("1,234 finished games are being counted …")
     expect(page.locator(".summary")).to_contain_text("finished games are being counted just now")
+    # A step that fails stays here, where they are still being counted.
+    page.route("**/api/explorer?*moves=a1", lambda route: route.abort("connectionfailed"))
+    page.locator('[data-cell="a1"]').click()
+    expect(page.locator(".notice")).not_to_be_empty()
     counted = True
     page.clock.fast_forward(20_100)
     expect(page.locator(".counting")).to_be_hidden()

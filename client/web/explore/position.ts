@@ -51,6 +51,7 @@ export function useExplorer(game: string, first: string[]) {
       if (mine !== asked.current) return;
       if (!step || !shown) return setError(told(reason as LoadError));
       wanted.current = { game, moves: shown.moves };
+      setShown({ ...shown }); // its figures may still be counted
       app.fail(reason);
     }
   };

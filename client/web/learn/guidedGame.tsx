@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { joined, t } from '../i18n/language.ts';
 import { capital, spokenMove } from '../i18n/moveWords.ts';
 import type { Rules } from '../types/page.d.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, once } from '../ui/button.tsx';
 import { marks } from '../ui/settings.ts';
 import { Hosted, useApp } from '../ui/view.tsx';
 import { useLearnBoard } from './board.ts';
@@ -78,7 +78,7 @@ export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
           </p>
         )}
         {!step && (
-          <div class="learn-after">
+          <div class="learn-after" onClickCapture={once}>
             <Button say="learn.real" class="primary" act={playReal} />
             {hasPuzzles && (
               <a class="button" href="#puzzles">
