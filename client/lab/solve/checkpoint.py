@@ -18,6 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from client.lab.solve.saving import unfinished
+
 _LONGEST_HEAD: Final = 4_096
 _DIGEST_BYTES: Final = 32
 
@@ -42,11 +44,11 @@ def write(path: Path, kind: str, question: str, head: dict[str, Any], arrays: It
     if not _is_free(path, kind, question):
         raise FileExistsError(errno.EEXIST, "Another file is there")
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = _unfinished(path)
+    begun = unfinished(path)
     line = json.dumps({"noughts": kind, "question": question, **head}).encode() + b"\n"
     digest = hashlib.sha256(line)
     try:
-        with unfinished.open("wb") as file:
+        with begun.open("wb") as file:
             file.write(line)
             for array in arrays:
                 part = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
@@ -55,10 +57,10 @@ def write(path: Path, kind: str, question: str, head: dict[str, Any], arrays: It
             file.write(digest.digest())
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(path)
+        begun.replace(path)
     except OSError:
         with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+            begun.unlink(missing_ok=True)
         raise
 
 
@@ -84,7 +86,7 @@ def read(path: Path, kind: str, question: str) -> tuple[dict[str, Any], memoryvi
 
 def remove(path: Path, kind: str, question: str) -> None:
     """Deletes a checkpoint and what an interrupted write left. Leaves other files alone. Raises OSError."""
-    _unfinished(path).unlink(missing_ok=True)
+    unfinished(path).unlink(missing_ok=True)
     if _is_free(path, kind, question):
         path.unlink(missing_ok=True)
 
@@ -107,10 +109,6 @@ def _is_free(path: Path, kind: str, question: str) -> bool:
         return True
     except Unusable:
         return False
-
-
-def _unfinished(path: Path) -> Path:
-    return path.with_name(path.name + ".part")
 
 
 def _head(line: bytes, kind: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve import flat_draw
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.saving import Saving, uninterrupted
+from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
@@ -60,6 +60,7 @@ def solve(
 
     if not solvable(position.rules):
         raise click.UsageError(_too_large(position))
+    must_be_apart({"--out": out, "--checkpoint": checkpoint}, saved=(checkpoint,))
     if out is not None:
         _can_be_proven(out, without)
     options = ALL

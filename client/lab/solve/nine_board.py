@@ -27,7 +27,7 @@ from client.lab.solve.nine_board_proof import ProofFile
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.nine_board_threads import Threads
-from client.lab.solve.saving import Saving, uninterrupted
+from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
 from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
@@ -73,13 +73,22 @@ class Wishes:
 
 def solve(position: NestedPosition, wishes: Wishes) -> int:
     """The exit status. Raises click.ClickException, in one sentence, without memory or a place for the proof."""
+    session = _Session(wishes)
+    must_be_apart(
+        {
+            "--out": wishes.out,
+            "--known": wishes.known,
+            "--checkpoint": session.path,
+            "the file for the parts of the proof": session.parts_path,
+        },
+        saved=(wishes.known, session.path),
+    )
     if wishes.out is not None:
         must_be_writable(wishes.out)
     decided = _known(wishes.known)
     entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
     threads = None if wishes.cluster is None else processes(wishes.cluster)
     _must_fit(entries * ENTRY_BYTES, (threads or 1) * _PART_BYTES if wishes.out else 0)
-    session = _Session(wishes)
     solver = Solver(entries, session)
     with ExitStack() as stack:
         workers: Workers = Here(solver)
@@ -115,7 +124,7 @@ def _run(
             session.is_solved = True
             if wishes.out is not None:
                 with _parts_kept(session):
-                    made = ProofFile(session.proof_path, position, claims(solution.value))
+                    made = ProofFile(session.parts_path, position, claims(solution.value))
                     proof = stack.enter_context(closing(made))
                     _prove(proof, position, solver, session, threads)
         except KeyboardInterrupt:
@@ -156,7 +165,7 @@ def _parts_kept(session: _Session) -> Iterator[None]:
     except OSError as error:
         session.save()
         raise click.ClickException(
-            f"{session.proof_path} cannot be written: {error.strerror or error}. The same command resumes."
+            f"{session.parts_path} cannot be written: {error.strerror or error}. The same command resumes."
         ) from None
 
 
@@ -209,9 +218,9 @@ class _Session:
         return self._saving.path
 
     @property
-    def proof_path(self) -> Path:
-        """Of the parts of the proof that are found."""
-        return self.path.with_name(f"{self.path.name}.proof")
+    def parts_path(self) -> Path:
+        """Of the parts of the proof that are found: it is removed in the end, so its name is none that users choose."""
+        return self.path.with_name(f"{self.path.name}.proof-parts")
 
     @property
     def nodes(self) -> int:
@@ -228,9 +237,17 @@ class _Session:
         self._solver, self._search = solver, search
         if self._is_fresh or not self._is_recalled():
             with suppress(OSError):  # whoever writes a proof there hears of it
-                ProofFile.remove(self.proof_path)
+                ProofFile.remove(self.parts_path)
             return
+        self._adopt_parts()
         self._saving.resumed(f"{self._earlier_nodes:,} positions in {self._earlier_cpu_s:.0f} s of CPU so far")
+
+    def _adopt_parts(self) -> None:
+        """Those of an earlier version, which kept them under a name that a whole proof may have too."""
+        earlier = self.path.with_name(f"{self.path.name}.proof")
+        with suppress(OSError):  # they are found again
+            if not self.parts_path.exists() and ProofFile.is_unfinished(earlier):
+                earlier.rename(self.parts_path)
 
     def _is_recalled(self) -> bool:
         try:
@@ -294,7 +311,7 @@ class _Session:
 
     def finish(self) -> None:
         self._saving.over(partial(checkpoint.remove, self.path, _KIND, self._question))
-        self._saving.over(partial(ProofFile.remove, self.proof_path))
+        self._saving.over(partial(ProofFile.remove, self.parts_path))
 
     def _recall(self, head: dict[str, Any], body: memoryview) -> None:
         assert self._solver is not None

@@ -27,6 +27,7 @@ _PLACE: Final = struct.Struct("<11s11sB")
 _END: Final = bytes(4)
 _NUMBERS: Final = {X: 1, O: 2}
 _BLOCK: Final = 1 << 20
+_DIGEST_BYTES: Final = 32
 
 
 class _Piece(NamedTuple):
@@ -88,6 +89,19 @@ class ProofFile:
                 is_ours = file.read(len(_MAGIC)) in (b"", _MAGIC)
             if is_ours:
                 path.unlink()
+
+    @staticmethod
+    def is_unfinished(path: Path) -> bool:
+        """Whether parts of a proof are there, and not the whole with its checksum. Raises OSError."""
+        with path.open("rb") as file:
+            digest, tail = hashlib.sha256(), file.read(len(_MAGIC))
+            if tail != _MAGIC:
+                return False
+            while block := file.read(_BLOCK):
+                tail += block
+                digest.update(tail[:-_DIGEST_BYTES])
+                tail = tail[-_DIGEST_BYTES:]
+        return digest.digest() != tail
 
     def copy_to(self, file: BinaryIO) -> int:
         """The whole proof, with its checksum; the bytes written."""

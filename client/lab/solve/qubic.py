@@ -13,7 +13,7 @@ import click
 
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.saving import Saving, uninterrupted
+from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
 from server.console.as_json import print_json
 from server.console.files import must_be_writable, write_file
 
@@ -58,6 +58,7 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
     """
     out = wishes.out
     _must_fit(wishes.megabytes)
+    must_be_apart({"--out": out, "--checkpoint": wishes.kept}, saved=(wishes.kept,))
     if out is not None:
         must_be_writable(out)
     try:

@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+
+import click
+
+
+def unfinished(path: Path) -> Path:
+    """What is written first, to take this checkpoint's place once it is whole."""
+    return path.with_name(path.name + ".part")
+
+
+def must_be_apart(named: Mapping[str, Path | None], saved: Iterable[Path | None]) -> None:
+    """Checks before the search that none of its files is written over another, or removed as one.
+
+    `named`: each by what it is called to the user; `saved`: those of them that are written as checkpoints are. Raises
+    click.UsageError.
+    """
+    begun = [("the file in which a save begins", unfinished(path)) for path in saved if path is not None]
+    users = dict[Path, str]()
+    for user, path in (*named.items(), *begun):
+        if path is None:
+            continue
+        other = users.setdefault(path.resolve(), user)
+        if other != user:
+            raise click.UsageError(f"{path} would be both {other} and {user}: name two files.")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -166,7 +167,7 @@ def test_an_interrupted_proof_goes_on_after_its_last_part(
         if "Solved, and 3," in session.progress():
             raise KeyboardInterrupt
 
-    out, unfinished = tmp_path / "proof", tmp_path / "saved.proof"
+    out, unfinished = tmp_path / "proof", tmp_path / "saved.proof-parts"
     command = ("--moves", LONG, "--checkpoint", str(tmp_path / "saved"), "--out", str(out))
     monkeypatch.setattr(nine_board_solver, "_MOST_MOVES", 100)
     monkeypatch.setattr(nine_board_strategy, "MOST_POSITIONS", 500)
@@ -187,8 +188,52 @@ def test_an_interrupted_proof_goes_on_after_its_last_part(
     assert not unfinished.exists()
 
 
+def test_a_proof_beside_the_checkpoint_is_kept(tmp_path: Path) -> None:
+    out = tmp_path / "saved.proof"
+    command = ["solve", "nine-board", "--moves", MOVES, "--checkpoint", str(tmp_path / "saved")]
+    assert cli._status([*command, "--out", str(out)]) == 0
+    made = out.read_bytes()
+    assert cli._status(command) == 0
+    assert cli._status([*command, "--fresh"]) == 0
+    assert out.read_bytes() == made
+    assert [path.name for path in tmp_path.iterdir()] == ["saved.proof"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--checkpoint", "saved", "--out", "saved"),
+        ("--checkpoint", "saved", "--out", "saved.proof-parts"),
+        ("--checkpoint", "saved", "--out", "saved.part"),
+        ("--known", "saved", "--out", "saved"),
+        ("--known", "saved", "--checkpoint", "saved"),
+    ],
+)
+def test_two_uses_of_a_file_are_refused(
+    options: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, *options]) == 2
+    assert "name two files" in capfd.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_parts_of_an_earlier_version_go_on(is_whole: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They had a name that a whole proof may have too, which is left alone."""
+    path, earlier = tmp_path / "saved", tmp_path / "saved.proof"
+    command = interrupted(monkeypatch, LONG, path, 1)
+    data = b"ninegame" + bytes(100)
+    earlier.write_bytes(data + hashlib.sha256(data).digest() if is_whole else data)
+    interrupted(monkeypatch, LONG, path, 1)
+    assert earlier.exists() == is_whole
+    assert (tmp_path / "saved.proof-parts").exists() != is_whole
+    assert cli._status(["solve", "nine-board", *command]) == 0
+    assert [left.name for left in tmp_path.iterdir()] == (["saved.proof"] if is_whole else [])
+
+
 def test_a_proof_that_cannot_be_written_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    unfinished = tmp_path / "saved.proof"
+    unfinished = tmp_path / "saved.proof-parts"
     unfinished.write_text("of somebody else")
     command = ("--moves", MOVES, "--checkpoint", str(tmp_path / "saved"), "--out", str(tmp_path / "proof"))
     assert cli._status(["solve", "nine-board", *command]) == 1
