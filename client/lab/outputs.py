@@ -49,10 +49,20 @@ class Perft(Output):
     counts: list[int]
 
 
+class ProvenPosition(Output):
+    """What a proof is about: the cells of both sides."""
+
+    x: list[str]
+    o: list[str]
+    board: int | UnsetType | None = UNSET
+    """In which the next move must be made; null for a free choice, left out where there are no boards."""
+
+
 class Verified(Output):
-    """What a proof proves, and how much of it was checked."""
+    """What a proof proves, of which position, and how much of it was checked."""
 
     proven: str
+    position: ProvenPosition
     checked: int
     cpu_s: float
 

@@ -8,6 +8,9 @@ from engine.rules.nested import ALL_BOARDS, HAS_LINE, NestedPosition
 from engine.rules.position import Move, Side
 from engine.rules.registry import rules
 
+EACH_BOARDS = [sum(1 << 9 * board + square for board in range(9)) for square in range(9)]
+"""For each square, that of every board."""
+
 
 def nearly_full(rng: random.Random, empty: int) -> NestedPosition:
     """A position with so many empty cells, on at most two of which a side completes a line, none at once.
@@ -27,6 +30,10 @@ def nearly_full(rng: random.Random, empty: int) -> NestedPosition:
             continue
         opened = [board for board in range(9) if not closed >> board & 1]
         forced = rng.choice([None, *opened])
+        last = x if ply % 2 else o
+        led_to = {None if closed >> square & 1 else square for square in range(9) if last & EACH_BOARDS[square]}
+        if forced not in led_to:
+            continue
         position = NestedPosition(game, x, o, ply, 0, 0, closed, forced, None, -1)  # type: ignore[arg-type]
         threats = sum(_has_line(side | 1 << cell, cell) for side in (x, o) for cell in left)
         if threats <= 2 and not completing(position):

@@ -7,13 +7,18 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from msgspec import UNSET
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.files import named_file
 from server.console.progress import Step, progress
+
+if TYPE_CHECKING:
+    from client.lab.outputs import ProvenPosition
 
 
 @click.command(epilog=examples("noughts verify", "noughts verify qubic.book --json"))
@@ -43,6 +48,7 @@ def verify(file: Path | None, jobs: int, as_json: bool) -> None:
     data = _read(file) if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
     try:
         words, number, what = _checked(data, jobs)
+        position = _position(data)
     except BrokenProcessPool:
         raise click.ClickException(
             "A process that checked a part was ended, perhaps for want of memory: use fewer --jobs."
@@ -58,9 +64,11 @@ def verify(file: Path | None, jobs: int, as_json: bool) -> None:
     if as_json:
         from client.lab.outputs import Verified
 
-        print_json(Verified(words, number, round(cpu_s, 3)))
+        print_json(Verified(words, position, number, round(cpu_s, 3)))
         return
     click.echo(f"Proven: {words}.")
+    if position.x:
+        click.echo(_shown(position))
     click.echo(f"Checked {number:,} {what} and every reply to each, in {cpu_s:.1f} s of CPU.")
 
 
@@ -100,3 +108,23 @@ def _checked(data: bytes, jobs: int = 1) -> tuple[str, int, str]:
         raise qubic_checker.Rejected("This is not a proof by `noughts solve`: its first bytes are wrong.")
     records, plies = qubic_checker.check(data)
     return f"X wins on Qubic in at most {plies} plies, whatever O plays", records, "positions with X to move"
+
+
+def _position(data: bytes) -> ProvenPosition:
+    """Of a proof that was checked; the other kinds are about the empty board."""
+    from client.lab.outputs import ProvenPosition
+    from client.lab.verify import flat_checker, nine_board_checker
+
+    if data.startswith(b"flatgame\1"):
+        return ProvenPosition(*flat_checker.position(data))
+    if data.startswith(b"ninegame"):
+        return ProvenPosition(*nine_board_checker.position(data))
+    return ProvenPosition([], [])
+
+
+def _shown(position: ProvenPosition) -> str:
+    text = f"The position: X has {' '.join(position.x)}; O has {' '.join(position.o) or 'nothing'}"
+    if position.board is UNSET:
+        return f"{text}."
+    where = "anywhere" if position.board is None else f"in board {position.board}"
+    return f"{text}; the next move is {where}."

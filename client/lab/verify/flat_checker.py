@@ -192,8 +192,19 @@ def check(data: bytes) -> tuple[str, int]:
     return f"on {game}{f' after {marks} plies' if marks else ''} {result}", sum(map(len, sections))
 
 
+def position(data: bytes) -> tuple[list[str], list[str]]:
+    """What an accepted proof is about: X's cells and O's, such as b1 in the second column, on levels b1.1."""
+    _, _, _, columns, rows, levels, _, x, o, *_ = HEAD.unpack_from(data)
+    places = itertools.product(range(levels), range(rows), range(columns))
+    names = [f"{chr(97 + x)}{y + 1}" + (f".{z + 1}" if levels > 1 else "") for z, y, x in places]
+    x_names, o_names = ([name for cell, name in enumerate(names) if marks >> cell & 1] for marks in (x, o))
+    return x_names, o_names
+
+
 if __name__ == "__main__":
     try:
-        print("Proven: {}; {} records.".format(*check(Path(sys.argv[1]).read_bytes())))
+        data = Path(sys.argv[1]).read_bytes()
+        print("Proven: {}; {} records.".format(*check(data)))
+        print("Position: X {}; O {}.".format(*(" ".join(held) or "-" for held in position(data))))
     except (OSError, Rejected) as error:
         sys.exit(str(error))

@@ -27,13 +27,15 @@ move leaves fewer cells, no part can lean on itself.
 from __future__ import annotations
 
 import hashlib
+import os
 import signal
 import struct
 import sys
+import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import NamedTuple
 
@@ -196,6 +198,13 @@ def possible(own: int, others: int, forced: int) -> bool:
     return not any(BEGUN[marks] for marks in boards(own) + boards(others))
 
 
+def led_to(own: int, others: int, forced: int) -> bool:
+    """Whether some move of the side not to move, with the cells `own`, has led there."""
+    if not own | others:
+        return forced == FREE
+    return any(own >> cell & 1 and after(own | others, cell % 9) == forced for cell in range(81))
+
+
 def parts(data: bytes, at: int, needs_line: bool) -> Iterator[Part]:
     """Those of a claim, from there on."""
     while data[at : at + len(END)] != END:
@@ -250,11 +259,12 @@ def check(data: bytes, processes: int = 1, told: Callable[[int, int], None] = la
     *_, count, x_bytes, o_bytes, forced = HEAD.unpack_from(data)
     x, o = (int.from_bytes(marks, "little") for marks in (x_bytes, o_bytes))
     plies = (x | o).bit_count()
-    if not possible(x, o, forced) or x.bit_count() - o.bit_count() not in (0, 1):
+    is_even = possible(x, o, forced) and x.bit_count() - o.bit_count() in (0, 1)
+    if not is_even or not led_to(*((x, o) if plies % 2 else (o, x)), forced):
         raise Rejected("The proof is of a position that cannot be.")
     found = list(claims(data[:-32], count))
     of, made, number = sum(len(parts) for *_, parts in found), 0, 0
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), ignore_interrupts) if processes > 1 else None
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), belong_to_parent) if processes > 1 else None
     try:
         for prover, line, parts in found:
             own, others = (x, o) if prover == 1 else (o, x)
@@ -280,14 +290,35 @@ def check(data: bytes, processes: int = 1, told: Callable[[int, int], None] = la
     raise Rejected("The claims of the proof do not belong together.")
 
 
-def ignore_interrupts() -> None:
-    """Of a process that checks parts: the one that it belongs to ends it."""
+def position(data: bytes) -> tuple[list[str], list[str], int | None]:
+    """What an accepted proof is about: X's cells, O's, each as board/square, and the board of the next move."""
+    *_, x_bytes, o_bytes, forced = HEAD.unpack_from(data)
+    x, o = (
+        [f"{cell // 9 + 1}/{cell % 9 + 1}" for cell in range(81) if int.from_bytes(marks, "little") >> cell & 1]
+        for marks in (x_bytes, o_bytes)
+    )
+    return x, o, None if forced == FREE else forced + 1
+
+
+def belong_to_parent() -> None:
+    """Have this process, which checks parts, ended by the one that started it or with it, and by no Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
 
 
 if __name__ == "__main__":
     try:
         file, processes = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
-        print("Proven: {}; {} moves.".format(*check(Path(file).read_bytes(), processes)))
+        data = Path(file).read_bytes()
+        print("Proven: {}; {} moves.".format(*check(data, processes)))
+        x, o, board = position(data)
+        print(f"Position: X {' '.join(x) or '-'}; O {' '.join(o) or '-'}; board {board or 'any'}.")
     except (OSError, Rejected) as error:
         sys.exit(str(error))

@@ -53,7 +53,10 @@ def test_a_position_is_solved_and_its_proof_holds(tmp_path: Path, capfd: pytest.
     assert shown.out.startswith("nine-board: X wins; the number of plies was not computed.\nA best move: 4/")
     assert f"bytes, is in {path}." in shown.err
     assert cli._status(["verify", str(path)]) == 0
-    assert "Proven: on nine-board after 20 plies X wins." in capfd.readouterr().out
+    proven, position, _ = capfd.readouterr().out.splitlines()
+    assert proven == "Proven: on nine-board after 20 plies X wins."
+    assert position.startswith("The position: X has 1/7 1/8 3/2 ")
+    assert position.endswith("; the next move is in board 4.")
     path.write_bytes(path.read_bytes()[:-1])
     assert cli._status(["verify", str(path)]) == 1
     assert "its checksum is wrong" in capfd.readouterr().err

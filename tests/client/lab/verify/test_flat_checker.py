@@ -80,7 +80,7 @@ def holds(data: bytes) -> bool:
 
 def test_it_is_one_short_file_of_the_standard_library(tmp_path: Path) -> None:
     source = Path(flat_checker.__file__).read_text()
-    assert source.count("\n") < 200
+    assert source.count("\n") < 220
     imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in imports if isinstance(node, ast.ImportFrom)}
@@ -89,7 +89,7 @@ def test_it_is_one_short_file_of_the_standard_library(tmp_path: Path) -> None:
     path.write_bytes(proof("cube:3"))
     command = [sys.executable, "-I", flat_checker.__file__, str(path)]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == (
-        "Proven: on 3 x 3 x 3 with 3 in a row X wins in at most 7 plies; 7 records.\n"
+        "Proven: on 3 x 3 x 3 with 3 in a row X wins in at most 7 plies; 7 records.\nPosition: X -; O -.\n"
     )
 
 
@@ -285,13 +285,17 @@ def test_solve_writes_what_verify_takes(
     assert cli._status(["solve", *arguments, "--out", str(out)]) == 0
     assert f"is in {out}. `noughts verify {out}` checks it." in capfd.readouterr().err
     assert cli._status(["verify", str(out)]) == 0
-    first, second = capfd.readouterr().out.splitlines()
+    first, *position, second = capfd.readouterr().out.splitlines()
     assert first.startswith("Proven: on ")
     assert first.endswith(proven)
     assert second.startswith("Checked ")
     assert cli._status(["verify", "--json", str(out)]) == 0
     told = json.loads(capfd.readouterr().out)
     assert f"Proven: {told['proven']}." == first
+    moves = arguments[2].split() if "--moves" in arguments else []
+    assert told["position"] == {"x": sorted(moves[::2]), "o": sorted(moves[1::2])}
+    x, o = (" ".join(told["position"][side]) for side in "xo")
+    assert position == ([f"The position: X has {x}; O has {o}."] if moves else [])
     assert second.startswith(f"Checked {told['checked']:,} records and ")
     assert told["cpu_s"] >= 0
     made = out.read_bytes()
@@ -321,6 +325,12 @@ def test_a_proof_that_cannot_be_written(
     shown = capfd.readouterr()
     assert words in shown.err
     assert shown.out == ""
+
+
+def test_the_position_is_named_as_moves_are() -> None:
+    for game, moves in (("mnk:4,3,3", "b1 d3 a2"), ("cube:3", "b1.1 c3.2 a2.3")):
+        x, o, later = moves.split()
+        assert flat_checker.position(proof(game, moves)) == ([x, later], [o])
 
 
 def test_a_result_of_either_side() -> None:

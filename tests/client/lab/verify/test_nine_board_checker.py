@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import signal
 import subprocess
 import sys
 import zlib
@@ -16,7 +17,7 @@ from engine.rules.nested import NestedPosition
 from engine.search.solve import nine_board_solver, nine_board_strategy
 from engine.search.solve.nine_board_solver import Solver
 from tests.support import nine_board_proofs as proofs
-from tests.support.nine_board_positions import can_win, completing, nearly_full, played
+from tests.support.nine_board_positions import can_win, cells, completing, nearly_full, played
 
 WON = "6/4 4/1 1/8 8/1 1/3 3/4 4/3 3/5 5/9 9/6 6/7 7/7 7/6 6/3 3/7 7/1 1/6 6/8 8/5 5/2 2/5 5/3 3/2 2/4 4/9 9/8"
 
@@ -72,7 +73,10 @@ def test_a_win_is_proven(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     path.write_bytes(data)
     alone = subprocess.run([sys.executable, "-I", checker.__file__, str(path)], capture_output=True, text=True)
-    assert alone.stdout == f"Proven: on nine-board after 26 plies X wins; {len(moves_of(data))} moves.\n"
+    assert alone.stdout == (
+        f"Proven: on nine-board after 26 plies X wins; {len(moves_of(data))} moves.\n"
+        f"Position: X {' '.join(sorted(WON.split()[::2]))}; O {' '.join(sorted(WON.split()[1::2]))}; board 8.\n"
+    )
 
 
 def test_near_the_end_exactly_what_is_true_is_proven() -> None:
@@ -138,6 +142,39 @@ def test_processes_check_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     parts[-1] = parts[-1]._replace(moves=parts[-1].moves + 1)
     with pytest.raises(checker.Rejected, match="A part does not hold what it says"):
         checker.check(joined(data, parts), 2)
+
+
+def test_processes_end_with_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever ends it: they hold its output, so that waiting for the end of that is waiting for them."""
+    path = tmp_path / "proof"
+    path.write_bytes(in_parts(monkeypatch))
+    script = """
+import os, signal, sys
+from pathlib import Path
+from client.lab.verify import nine_board_checker
+data = Path(sys.argv[1]).read_bytes()
+nine_board_checker.check(data, 2, lambda done, of: os.kill(os.getpid(), signal.SIGTERM))
+"""
+    ended = subprocess.run([sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE, timeout=60)
+    assert ended.returncode == -signal.SIGTERM
+
+
+def test_a_position_that_no_move_leads_to_is_rejected() -> None:
+    """X completes a line in board 1 at once, wherever the move may be made."""
+    two, others = cells("1/1 1/2"), cells("5/5 6/4")
+    x, o = (sum(1 << cell for cell in marks) for marks in (two, others))
+
+    def claim(x: int, o: int, forced: int) -> bytes:
+        marks = x.to_bytes(11, "little"), o.to_bytes(11, "little")
+        head = checker.HEAD.pack(b"ninegame", 2, 1, *marks, forced)
+        return sealed(head + checker.CLAIM.pack(1, 1) + checker.END)
+
+    for changed in (claim(x, o, 9), claim(x, o, 0), claim(0, 0, 4), claim(x, o | 1 << 20, 0)):
+        with pytest.raises(checker.Rejected, match="of a position that cannot be"):
+            checker.check(changed)
+    led = claim(x, o ^ 1 << others[1] | 1 << cells("6/1")[0], 0)
+    assert checker.check(led) == ("on nine-board after 4 plies X wins", 0)
+    assert checker.position(led) == (["1/1", "1/2"], ["5/5", "6/1"], 1)
 
 
 def test_what_a_part_leaves_is_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
