@@ -5,7 +5,6 @@ A flag goes before the environment (`NOUGHTS_PORT`), that before the file (`port
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Callable
@@ -19,6 +18,7 @@ import click
 from click.core import ParameterSource
 
 from server.console.files import named_file
+from server.console.finite import FiniteRange
 from server.play.rate_limit import plain_address
 from server.typed_toml import no_setting, parse
 
@@ -75,17 +75,7 @@ def _default_workers() -> int:
     return max(1, (os.cpu_count() or 1) - 1)
 
 
-class _Finite(click.FloatRange):
-    """Numbers without nan and inf, which pass any comparison or none."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        number: float = super().convert(value, param, ctx)
-        if not math.isfinite(number):
-            self.fail(f"{number} is not a finite number.", param, ctx)
-        return number
-
-
-_NOT_NEGATIVE = _Finite(min=0)
+_NOT_NEGATIVE = FiniteRange(min=0)
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("host", click.STRING, "127.0.0.1", "Address to listen on."),
@@ -141,7 +131,7 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "Dask cluster for searches of 100 ms or more: tcp://HOST:PORT of its scheduler, or local:N processes here.",
     ),
-    Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a client that misses two is dropped."),
+    Setting("ping_s", FiniteRange(min=1), 20.0, "Seconds between pings; a client that misses two is dropped."),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Lowest level that is logged."),
     Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "JSON, one object a line, or text."),
 )

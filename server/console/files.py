@@ -67,6 +67,7 @@ def in_one_sentence(path: Path) -> Iterator[None]:
 
 def must_be_writable(path: Path) -> None:
     """Checks before the work rather than after it. Raises click.ClickException."""
-    place = path if path.exists() and not path.is_file() else path.resolve().parent
-    if path.is_dir() or not os.access(place, os.W_OK):
+    is_device = path.exists() and not path.is_file() and not path.is_dir()
+    place = path if is_device else path.resolve().parent
+    if path.is_dir() or not (is_device or place.is_dir()) or not os.access(place, os.W_OK):
         raise click.ClickException(f"{path} cannot be written: name a file in a folder that can be.")

@@ -12,6 +12,7 @@ import click
 from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.finite import FiniteRange
 from server.db.options import database_option
 from server.ladder.moment import moment
 from server.workers.cluster.option import cluster_option
@@ -94,7 +95,7 @@ def check(config: Path, as_json: bool) -> None:
 @click.argument("config", type=click.Path(path_type=Path))
 @database_option
 @click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")
-@click.option("--hours", type=click.FloatRange(min=0, min_open=True, max=10_000), help="Stop after this many hours.")
+@click.option("--hours", type=FiniteRange(min=0, min_open=True, max=10_000), help="Stop after this many hours.")
 @click.option(
     "--games",
     type=click.IntRange(1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -25,6 +26,7 @@ from engine.search.skill import LEARNED, by_patterns, by_threats
 from server.console.arguments import GameType
 from server.console.examples import examples
 from server.console.files import must_be_writable, write_file
+from server.console.finite import FiniteRange
 from server.console.progress import progress
 
 _LEAST_GAMES: Final = 500
@@ -55,7 +57,7 @@ _LARGEST_SEED: Final = (1 << 63) - 1
 @click.option("--record", "log", type=click.Path(path_type=Path, dir_okay=False), help="Add these games to FILE.jsonl.")
 @click.option(
     "--mix",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     default=0.0,
     show_default=True,
     help="Weight of the search's value of a position, where it is recorded; the rest is the game's result.",
@@ -126,6 +128,8 @@ def learn(
 
             self_play.play(games, subject, own, nodes, seed, report)
         found = subject.fitted(games, seed, passes, mix, shows)
+        if not math.isfinite(found.error):
+            raise click.ClickException("No weights are written: the fit has failed, its error is not a number.")
         made = _how_made(game, games, own, nodes, seed, passes, mix, found)
         write_file(path, found.to_bytes(made))
         click.echo(

@@ -74,7 +74,8 @@ def solve(
             if flat_draw.solve(position.rules, megabytes, out, as_json):
                 return 0
         except KeyboardInterrupt:
-            click.echo(f"Interrupted. Nothing of {position.rules.id} is saved: the same command starts over.")
+            lost = f"Interrupted. Nothing of {position.rules.id} is saved: the same command starts over."
+            click.echo(lost, err=as_json)
             return INTERRUPTED
     question = " ".join([position.rules.id, *moves.split(), *(f"without {idea}" for idea in sorted(set(without)))])
     session = _Session(question, checkpoint, position)
@@ -89,7 +90,8 @@ def solve(
         proof = None if out is None else prove(solver, position, solution, session.report_proof)
     except KeyboardInterrupt:
         with uninterrupted():
-            click.echo(f"Interrupted. Certain of {position.rules.id} so far: {_certain(solver.known, session.nodes)}")
+            certain = _certain(solver.known, session.nodes)
+            click.echo(f"Interrupted. Certain of {position.rules.id} so far: {certain}", err=as_json)
             if session.save():
                 print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
         return INTERRUPTED

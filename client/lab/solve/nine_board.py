@@ -129,7 +129,7 @@ def _run(
                     _prove(proof, position, solver, session, threads)
         except KeyboardInterrupt:
             with uninterrupted():
-                click.echo(f"Interrupted. {session.progress()}")
+                click.echo(f"Interrupted. {session.progress()}", err=wishes.as_json)
                 if session.save():
                     print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
                 _leave_known(wishes.known, session)

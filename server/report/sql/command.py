@@ -13,6 +13,7 @@ import click
 
 from server.console.examples import examples
 from server.console.files import named_file
+from server.console.finite import FiniteRange
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.read_only import Queries, WrongQuery, queries, split
 from server.report.output import STDOUT, new_file, output
@@ -40,7 +41,7 @@ Form: TypeAlias = Literal["table", "csv", "json", "parquet"]
 @click.option(
     "--timeout",
     "timeout_s",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     metavar="SECONDS",
     help="Stop a query that takes longer; by default none is stopped.",
 )

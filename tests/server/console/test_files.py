@@ -82,12 +82,13 @@ def test_a_pipe_stays_one(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-@pytest.mark.parametrize("name", ["missing/some.txt", "."])
+@pytest.mark.parametrize("name", ["missing/some.txt", "file/some.txt", "."])
 def test_what_cannot_be_written_is_said_before_the_work_and_after(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
     path = tmp_path / name
     with pytest.raises(click.ClickException, match=r"cannot be written: name a file in a folder that can be\.$"):
         must_be_writable(path)
-    with pytest.raises(click.ClickException, match=r"cannot be written: (No such file|Is a) .*directory\.$"):
+    with pytest.raises(click.ClickException, match=r"cannot be written: (No such file|Is a|Not a) .*directory\.$"):
         write_file(path, b"text")
 
 

@@ -21,6 +21,7 @@ from client.lab.bench.processes import noughts
 from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
 from server.console.examples import examples
+from server.console.finite import FiniteRange
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -108,7 +109,7 @@ class Turned(Struct, frozen=True):
     help="The cube to turn.",
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.1, 60), default=2.0, show_default=True, help="Length of each measurement."
+    "--seconds", type=FiniteRange(0.1, 60), default=2.0, show_default=True, help="Length of each measurement."
 )
 @repeat_option(3)
 @part_as_json

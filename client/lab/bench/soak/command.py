@@ -18,12 +18,13 @@ from client.lab.bench.soak.samples import Piece, Soak, database_of, load, save
 from client.lab.bench.soak.table import WARM_S, part
 from server.console.as_json import print_json
 from server.console.examples import examples
+from server.console.finite import FiniteRange
 
 
 @click.command(epilog=examples("noughts bench soak --hours 2 --resume soak.json"))
 @click.option(
     "--hours",
-    type=click.FloatRange(min=0, max=1000),
+    type=FiniteRange(min=0, max=1000),
     default=2.0,
     show_default=True,
     help="How long to play; 0 only prints what FILE holds.",
@@ -37,7 +38,7 @@ from server.console.examples import examples
 )
 @click.option(
     "--life-minutes",
-    type=click.FloatRange(min=0.1),
+    type=FiniteRange(min=0.1),
     default=40.0,
     show_default=True,
     help="How long a server lives before it is ended, by SIGKILL and SIGTERM in turn.",

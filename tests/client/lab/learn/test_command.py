@@ -9,6 +9,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.learn import command, nested, patterned
+from client.lab.learn.subject import Found
 from engine.search import pattern_evaluation, qubic_weights, weights
 
 
@@ -74,6 +75,18 @@ def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: 
     assert status == 2
     assert "games.jsonl, line 1: 2/2 is not in board 1" in said
     assert "There are too few games to learn from, 3: give at least 30" in said
+
+
+def test_a_fit_that_failed_is_not_written(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = Found(lambda made: b"weights", None, float("nan"), 0.5, 1, 1)
+    monkeypatch.setattr(nested.NestedSubject, "fitted", lambda *arguments: failed)
+    line = ("nine-board", "--self-play", "30", "--nodes", "50", "--out", str(tmp_path / "weights"))
+    status, said, complaint = run(capfd, *line)
+    assert (status, said) == (1, "")
+    assert "No weights are written" in complaint
+    assert not [*tmp_path.iterdir()]
 
 
 def test_what_searches_say_of_gomoku_is_not_mixed_with_results(capfd: pytest.CaptureFixture[str]) -> None:

@@ -73,6 +73,16 @@ def test_an_interrupted_solve_ends_as_if_it_had_not_been(
     assert not list(tmp_path.glob("*/*"))
 
 
+def test_json_is_all_that_goes_to_stdout(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", Clock(0.0, 4))
+    assert cli._status(["solve", GAME, "--checkpoint", str(tmp_path / "saved"), "--json"]) == 130
+    shown = capfd.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"Interrupted. Certain of {GAME} so far: ")
+
+
 def test_nodes_are_counted_through_and_fresh_begins_anew(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

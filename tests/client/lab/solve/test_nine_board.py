@@ -88,6 +88,8 @@ def test_an_interrupted_solve_resumes(
     shown = capfd.readouterr()
     assert shown.out.startswith("Interrupted. Undecided whether X can win: proof number ")
     assert shown.err == f"The same command resumes; the search is saved in {path}.\n"
+    interrupted(monkeypatch, LONG, path, 1, "--json")
+    assert capfd.readouterr().out == ""
     answer, said = found(capfd, *command)
     assert said.startswith(f"Resuming from {path}: ")
     assert answer["value"] == "o"

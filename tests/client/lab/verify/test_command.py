@@ -112,3 +112,8 @@ def test_a_process_that_was_ended_is_told(
     assert cli._status(["verify", str(path), "--jobs", "2"]) == 1
     wanted = "noughts: A process that checked a part was ended, perhaps for want of memory: use fewer --jobs.\n"
     assert capfd.readouterr().err == wanted
+
+
+def test_too_many_jobs(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli._status(["verify", "--jobs", "3000000000"]) == 2
+    assert "3000000000 is not in the range 1<=x<=1024" in capfd.readouterr().err
