@@ -179,13 +179,13 @@ def match(
         if games % 2:
             click.echo(f"Games come in pairs: playing {len(listed)}.", err=True)
         interrupted = play_all(listed, jobs, done, test, recorder, cluster)
-    report = match_report.report(pairing, done, test.result if test else None)
-    if as_json:
-        from client.lab.outputs import Match
+        report = match_report.report(pairing, done, test.result if test else None)
+        if as_json:
+            from client.lab.outputs import Match
 
-        print_json(convert({**match_report.data(report), "interrupted": interrupted}, Match))
-    else:
-        click.echo("\n".join(match_report.lines(report)))
+            print_json(convert({**match_report.data(report), "interrupted": interrupted}, Match))
+        else:
+            click.echo("\n".join(match_report.lines(report)))
     return INTERRUPTED if interrupted else 0
 
 
@@ -262,7 +262,8 @@ def _play(
         if played.fault is not None:
             shows.say(played.fault)
         step.advance(note=str(tally))
-        if test is not None and test.last_pair is not None:
+        is_decided = test is not None and test.last_pair is not None
+        if is_decided or (recorder is not None and recorder.has_failed):
             break
 
 
@@ -283,6 +284,12 @@ class Recorder:
         self._early: dict[int, Played] = {}
         self._software = version("noughts")
         self._machine = platform.node() or None
+        self._failure: click.ClickException | None = None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the file cannot be written, so that more games would be lost; `finish` says so."""
+        return self._failure is not None
 
     def add(self, played: Played) -> None:
         self._early[played.task.number] = played
@@ -295,27 +302,38 @@ class Recorder:
         self._early = {number: played for number, played in self._early.items() if played.task.pair <= pair}
 
     def finish(self) -> None:
-        """Writes games that are still waiting for unfinished earlier ones."""
+        """Writes games that are still waiting for unfinished earlier ones. Raises click.ClickException."""
         for number in sorted(self._early):
             self._write(self._early.pop(number))
+        if self._failure is not None:
+            raise self._failure
 
     def _write(self, played: Played) -> None:
+        if self._failure is not None:
+            return
         record = replace(played.record, software=self._software, machine=self._machine)
-        with _failing_in_one_sentence(self._path):
-            self._file.write(to_text(record) if self._as_text else to_json_line(record) + "\n")
-            self._file.flush()
+        try:
+            with _failing_in_one_sentence(self._path):
+                self._file.write(to_text(record) if self._as_text else to_json_line(record) + "\n")
+                self._file.flush()
+        except click.ClickException as error:
+            self._failure = error
 
 
 @contextmanager
 def recording(path: Path) -> Iterator[Recorder]:
+    """A file that cannot be written is told at the end, after what is printed of the games."""
     if path.suffix not in (".jsonl", ".txt"):
         raise click.UsageError(f"--record needs a file name ending in .jsonl or .txt, not {shown(path.name)}.")
     with _failing_in_one_sentence(path):
         file = path.open("w", encoding="utf-8", newline="\n")
-    with closing(file):
-        recorder = Recorder(file, path)
+    recorder = Recorder(file, path)
+    try:
         yield recorder
         recorder.finish()
+    finally:
+        with _failing_in_one_sentence(path):  # what could not be written is tried again
+            file.close()
 
 
 @contextmanager
@@ -324,7 +342,7 @@ def _failing_in_one_sentence(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else None
-        raise click.ClickException(f"{shown(str(path))} cannot be written: {why or error}.") from None
+        raise click.ClickException(f"{path} cannot be written: {why or error}.") from None
 
 
 class Tally:

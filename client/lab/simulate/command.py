@@ -110,14 +110,14 @@ def simulate(
     with ExitStack() as stack:
         recorder = stack.enter_context(recording(path)) if path else None
         interrupted = play_all(listed, jobs, done, None, recorder, cluster)
-    found = statistics.statistics(pairing, pairs, done)
-    if as_json:
-        from client.lab.outputs import Simulation
+        found = statistics.statistics(pairing, pairs, done)
+        if as_json:
+            from client.lab.outputs import Simulation
 
-        told = {**statistics.data(found), "icons": list(icons), "interrupted": interrupted}
-        print_json(convert(told, Simulation))
-    else:
-        click.echo("\n".join(statistics.lines(found, icons)))
+            told = {**statistics.data(found), "icons": list(icons), "interrupted": interrupted}
+            print_json(convert(told, Simulation))
+        else:
+            click.echo("\n".join(statistics.lines(found, icons)))
     return INTERRUPTED if interrupted else 0
 
 

@@ -194,7 +194,7 @@ def test_what_the_user_got_wrong(capfd: pytest.CaptureFixture[str], line: str, s
 def test_a_file_that_cannot_be_written_is_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capfd, "random random --game qubic --record /nowhere/games.txt")
     assert (status, out) == (1, "")
-    assert err == "noughts: '/nowhere/games.txt' cannot be written: No such file or directory.\n"
+    assert err == "noughts: /nowhere/games.txt cannot be written: No such file or directory.\n"
 
 
 def test_bots_that_do_not_play_are_refused(
@@ -294,6 +294,21 @@ def test_a_test_counts_no_more_after_its_verdict() -> None:
     assert in_order.result == backwards.result
     assert in_order.result.verdict == "H1"
     assert in_order.last_pair == backwards.last_pair == in_order.result.pairs - 1 < len(points) // 2 - 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_a_full_disk_is_told_after_the_figures(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.symlink_to("/dev/full")
+    line = f"random random --game tictactoe --games 100 --jobs 1 --record {path}"
+    status, out, err = run(capfd, line)
+    assert status == 1
+    assert "random" in out
+    assert f"noughts: {path} cannot be written: No space left on device." in err
+    assert cli._status(["simulate", "random", "random", "--jobs", "1", "--record", str(path)]) == 1
+    shown = capfd.readouterr()
+    assert "random" in shown.out
+    assert f"noughts: {path} cannot be written: No space left on device." in shown.err
 
 
 def test_games_are_recorded_in_the_order_of_the_match(tmp_path: Path) -> None:
