@@ -32,7 +32,7 @@ def failing_in_a_sentence() -> Iterator[None]:
 
 def print_part(measure: Callable[[Path], Part], as_json: bool) -> None:
     """Measures in a folder that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="noughts-bench-") as made, failing_in_a_sentence():
+    with failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
         folder = Path(made)
         if not as_json:
             click.echo(f"{machine(folder).computer}\n")

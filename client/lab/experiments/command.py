@@ -84,6 +84,7 @@ def run(
             "or use --no-plots."
         )
     folders = _Folders(out)
+    folders.check(besides=chosen[0].name)
     begun_s = time.monotonic()
     try:
         for one in chosen:
@@ -150,6 +151,10 @@ class _Folders:
         except OSError as error:
             raise _unwritable(out, error) from None
 
+    def check(self, besides: str) -> None:
+        """Before the games: the pages need every report that is there, but the one that is made anew first."""
+        self._reports(besides)
+
     def write(self, found: Report) -> None:
         """Writes the data and the pictures of one, and the pages made from all data there."""
         try:
@@ -165,19 +170,19 @@ class _Folders:
         except OSError as error:
             raise _unwritable(self.overview.parent, error) from None
 
-    def _reports(self) -> list[Report]:
-        paths = [self._pages / f"{name}.json" for name in EXPERIMENTS]
+    def _reports(self, besides: str | None = None) -> list[Report]:
+        paths = [self._pages / f"{name}.json" for name in EXPERIMENTS if name != besides]
         return [_read(path) for path in paths if path.exists()]
 
 
 def _read(path: Path) -> Report:
     try:
         return report.from_json(path.read_bytes())
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be read: {error.strerror or error}.") from None
     except ValueError as error:
-        raise click.ClickException(
-            f"{shown(str(path))} is not a report of this version ({error}): remove it."
-        ) from None
+        raise click.ClickException(f"{path} is not a report of this version ({error}): remove it.") from None
 
 
 def _unwritable(path: Path, error: OSError) -> click.ClickException:
-    return click.ClickException(f"{shown(str(path))} cannot be written: {error.strerror or error}.")
+    return click.ClickException(f"{path} cannot be written: {error.strerror or error}.")

@@ -84,7 +84,7 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
         raise click.ClickException("The bench needs Linux, because it reads /proc.")
     raise_file_limit()
     done: list[Part] = []
-    with tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made:
+    with failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made:
         here = machine(Path(made))
         if not as_json:
             click.echo(f"{here}\n")

@@ -18,6 +18,7 @@ from client.lab.bench.soak.samples import Piece, Soak, database_of, load, save
 from client.lab.bench.soak.table import WARM_S, part
 from server.console.as_json import print_json
 from server.console.examples import examples
+from server.console.files import must_be_writable
 from server.console.finite import FiniteRange
 
 
@@ -52,7 +53,11 @@ def soak(hours: float, file: Path | None, life_minutes: float, as_json: bool) ->
     """
     if sys.platform != "linux":
         raise click.ClickException("The bench needs Linux, because it reads /proc.")
-    with tempfile.TemporaryDirectory(prefix="noughts-soak-") as made, failing_in_a_sentence():
+    if file is not None:
+        must_be_writable(file)
+    if not hours and (file is None or not file.exists()):
+        raise click.UsageError("--hours 0 prints what --resume FILE holds: name a file that is there.")
+    with failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-soak-") as made:
         kept = file or Path(made) / "soak.json"
         found = load(kept)
         if hours:

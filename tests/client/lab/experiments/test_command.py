@@ -188,13 +188,30 @@ def test_earlier_results_keep_their_pages(
     assert all((tmp_path / name).exists() for name in linked)
 
 
-def test_foreign_data_is_not_overlooked(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "experiments").mkdir()
-    (tmp_path / "experiments/other.json").write_text("{}")
+def test_foreign_data_is_found_before_the_games(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played(*arguments: object) -> None:
+        raise AssertionError
+
+    other = tmp_path / "experiments/other.json"
+    other.parent.mkdir()
+    other.write_text("{}")
     command.EXPERIMENTS["other"] = Experiment("other", "", "", 2, tiny)
-    status, _, err = run(capfd, "run", "tiny", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
-    assert status == 1
-    assert "is not a report of this version" in err
+    line = ("--no-plots", "--jobs", "1", "--out", str(tmp_path))
+    with monkeypatch.context() as patched:
+        patched.setattr(command, "_report", played)
+        status, _, err = run(capfd, "run", "tiny", *line)
+        assert status == 1
+        assert f"{other} is not a report of this version" in err
+        other.unlink()
+        other.mkdir()
+        status, _, err = run(capfd, "run", "tiny", *line)
+        assert status == 1
+        assert f"{other} cannot be read: Is a directory." in err
+    other.rmdir()
+    other.write_text("{}")
+    assert run(capfd, "run", "other", *line)[0] == 0  # which makes it anew
 
 
 def test_a_failing_bot_ends_the_run_in_one_sentence(

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.lab.bench.command import bench
+from client.lab.bench.soak import command
 from client.lab.bench.soak.people import Crowd
 from client.lab.bench.soak.piece import Plan, run
 from client.lab.bench.soak.samples import Piece, database_of, load
@@ -54,6 +55,24 @@ async def test_an_interrupt_keeps_what_there_is(tmp_path: Path) -> None:
     [piece] = load(file).pieces
     assert [life.ending for life in piece.lives] == ["piece ended"]
     assert database_of(file).exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--hours", "0", "--resume", "missing.json"], "name a file that is there"),
+        (["--hours", "0"], "name a file that is there"),
+        (["--resume", "missing/soak.json"], "missing/soak.json cannot be written: name a file in a folder"),
+    ],
+)
+def test_files_that_are_not_there(
+    options: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "_add", None)  # nothing is played
+    done = CliRunner().invoke(bench, ["soak", *options])
+    assert words in done.output
+    assert done.exit_code in (1, 2)
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
