@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,9 +31,23 @@ def failing_in_a_sentence() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
 
 
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """While processes and folders are there that SIGTERM would leave behind: it unwinds the bench, as Ctrl-C does."""
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def print_part(measure: Callable[[Path], Part], as_json: bool) -> None:
     """Measures in a folder that is gone afterwards."""
-    with failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
+    with ending_in_order(), failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
         folder = Path(made)
         if not as_json:
             click.echo(f"{machine(folder).computer}\n")

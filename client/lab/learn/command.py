@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
 from client.lab.learn import records, self_play
 from client.lab.learn.comparison import compare
@@ -105,6 +106,10 @@ def learn(
         raise click.UsageError(f"{game.id} has no weights to learn: choose {choice}.")
     if mix and not subject.mixes:
         raise click.UsageError(f"{game.id} is learned from what searches say alone: leave out --mix.")
+    if not own:
+        _refuse_idle(("nodes", "log"), "--self-play")
+    if not pairs:
+        _refuse_idle(("pair_nodes",), "--pairs")
     games = Games()
     for file in files:
         records.add(games, game, subject.scale, file.name, file)
@@ -144,6 +149,14 @@ def learn(
                 f"Against today's weights, {score.games} games at {pair_nodes} nodes: {100 * score.share:.1f} %"
                 f" ({100 * low:.1f} to {100 * high:.1f})."
             )
+
+
+def _refuse_idle(names: Sequence[str], other: str) -> None:
+    """Options that were given without the one that they belong to. Raises click.UsageError."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        if parameter.name in names and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[0]} changes nothing without {other}.")
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -91,8 +92,10 @@ def solve(
             raise click.UsageError("qubic is solved with every idea: leave --without out.")
         start = _position(game, moves)
         if start.ply:
-            if out is not None or checkpoint is not None:
-                raise click.UsageError("--out and --checkpoint are for qubic from the empty board: leave --moves out.")
+            _refuse(
+                {"--out": out, "--checkpoint": checkpoint, "--memory": megabytes, "--fresh": fresh},
+                "is for qubic from the empty board: leave --moves out.",
+            )
             from client.lab.solve import qubic_position
 
             assert isinstance(start, FlatPosition)
@@ -102,6 +105,10 @@ def solve(
         return qubic.solve(qubic.Wishes(out, checkpoint, fresh, megabytes, as_json), click.echo)
     position = _position(game, moves)
     if isinstance(position, NestedPosition) and game.id == "super":
+        _refuse(
+            {"--checkpoint": checkpoint, "--memory": megabytes, "--fresh": fresh, "--without": without},
+            "is for games that are searched; super is checked on the spot.",
+        )
         return _solve_super(position, as_json)
     if isinstance(position, NestedPosition) and game.id == "nine-board":
         if without:
@@ -117,6 +124,13 @@ def solve(
 
         return solve_flat(position, moves or "", without, megabytes, checkpoint, fresh, as_json, out)
     raise click.UsageError(f"{game.id} has not been solved, here or elsewhere: {_STRONGEST}")
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    """Those that would change nothing. Raises click.UsageError about the first that is given."""
+    for option, value in options.items():
+        if value:
+            raise click.UsageError(f"{option} {why}")
 
 
 def _position(game: Rules, moves: str | None) -> Position:

@@ -210,6 +210,10 @@ def _must_fit(megabytes: int | None) -> None:
     if megabytes is not None and megabytes < NEEDED_MB:
         raise click.UsageError(f"{_needed()}: --memory {megabytes} is too little.")
     free = available_bytes()
+    if free is not None and megabytes is not None and megabytes * 1_000_000 > free:
+        raise click.ClickException(
+            f"There are not {megabytes:,} MB; only {free // 1_000_000:,} MB are free here: leave --memory out."
+        )
     if free is not None and free < NEEDED_MB * 1_000_000:
         raise click.ClickException(f"{_needed()}, and only {free // 1_000_000:,} MB are free here: free some memory.")
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import Machine, machine, raise_file_limit
-from client.lab.bench.output import failing_in_a_sentence
+from client.lab.bench.output import ending_in_order, failing_in_a_sentence
 from client.lab.bench.server import cold, idle, lag, moves, page_size, scaling
 from client.lab.bench.wire import BenchError
 from server.console.as_json import json_option, print_json
@@ -84,7 +84,11 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
         raise click.ClickException("The bench needs Linux, because it reads /proc.")
     raise_file_limit()
     done: list[Part] = []
-    with failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made:
+    with (
+        ending_in_order(),
+        failing_in_a_sentence(),
+        tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made,
+    ):
         here = machine(Path(made))
         if not as_json:
             click.echo(f"{here}\n")

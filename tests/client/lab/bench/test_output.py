@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
+import tempfile
 from pathlib import Path
 
 import click
 import pytest
+import uvloop
+from click.testing import CliRunner
 
+from client.lab.bench.command import bench
 from client.lab.bench.figures import Part, figure
 from client.lab.bench.output import print_part
 from client.lab.bench.wire import BenchError
@@ -42,3 +48,35 @@ def test_what_fails_is_said_in_a_sentence(error: Exception) -> None:
 
     with pytest.raises(click.ClickException, match=r"^It is gone\.$"):
         print_part(measure, as_json=True)
+
+
+def test_it_ends_in_order_by_sigterm() -> None:
+    folders: list[Path] = []
+    before = signal.getsignal(signal.SIGTERM)
+
+    def measure(folder: Path) -> Part:
+        async def wait() -> None:
+            signal.raise_signal(signal.SIGTERM)
+            await asyncio.Event().wait()
+
+        folders.append(folder)
+        assert signal.getsignal(signal.SIGTERM) != before, "or it would end the tests"
+        uvloop.run(wait())
+        raise AssertionError
+
+    with pytest.raises(SystemExit) as ended:
+        print_part(measure, as_json=True)
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert not folders[0].exists()
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> str:
+        raise FileNotFoundError("There is no such folder.")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", fail)
+    with pytest.raises(click.ClickException, match=r"^There is no such folder\.$"):
+        print_part(lambda folder: PART, as_json=True)
+    done = CliRunner().invoke(bench, ["server", "--part", "page"])
+    assert (done.exit_code, done.output) == (1, "Error: There is no such folder.\n")

@@ -89,6 +89,22 @@ def test_a_fit_that_failed_is_not_written(
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--record", "log"], "--record changes nothing without --self-play."),
+        (["--nodes", "7"], "--nodes changes nothing without --self-play."),
+        (["--self-play", "30", "--pair-nodes", "3"], "--pair-nodes changes nothing without --pairs."),
+    ],
+)
+def test_options_that_would_change_nothing_are_refused(
+    capfd: pytest.CaptureFixture[str], options: list[str], complaint: str
+) -> None:
+    status, said, told = run(capfd, "nine-board", *options)
+    assert (status, said) == (2, "")
+    assert complaint in told
+
+
 def test_what_searches_say_of_gomoku_is_not_mixed_with_results(capfd: pytest.CaptureFixture[str]) -> None:
     status, _, said = run(capfd, "gomoku", "--self-play", "30", "--mix", "0.5")
     assert status == 2

@@ -93,6 +93,12 @@ def test_too_little_memory_is_said(monkeypatch: pytest.MonkeyPatch, capfd: pytes
     assert "not enough memory: Solving Qubic takes 700 MB" in capfd.readouterr().err
 
 
+def test_more_memory_than_there_is(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(solve_qubic, "available_bytes", lambda: 8_000_000_000)
+    assert cli._status(["solve", "qubic", "--memory", "100000000"]) == 1
+    assert "There are not 100,000,000 MB; only 8,000 MB are free here: leave --memory out." in capfd.readouterr().err
+
+
 def test_less_memory_than_it_needs_is_refused_before_anything_is_loaded(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli._status(["solve", "qubic", "--memory", "100"]) == 2
     assert "takes 700 MB with the libraries that it loads: --memory 100 is too little." in capfd.readouterr().err
