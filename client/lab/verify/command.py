@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import UNSET
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
@@ -123,6 +122,8 @@ def _position(data: bytes) -> ProvenPosition:
 
 
 def _shown(position: ProvenPosition) -> str:
+    from msgspec import UNSET
+
     text = f"The position: X has {' '.join(position.x)}; O has {' '.join(position.o) or 'nothing'}"
     if position.board is UNSET:
         return f"{text}."
