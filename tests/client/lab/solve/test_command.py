@@ -96,6 +96,8 @@ def test_progress_and_interruption(
         (["super", "--without", "table"], "--without is for games that are searched"),
         (["qubic", "--moves", "a1.1", "--memory", "900"], "--memory is for qubic from the empty board"),
         (["qubic", "--moves", "a1.1", "--fresh"], "--fresh is for qubic from the empty board: leave --moves out."),
+        (["mnk:4,4,4", "--out", "proof", "--checkpoint", "proof"], "proof would be both --out and --checkpoint"),
+        (["qubic", "--out", "proof", "--checkpoint", "proof"], "proof would be both --out and --checkpoint"),
         (["super", "--out", "proof"], "--out is for games whose proofs are files"),
         (["tictactoe", "--moves", "a1 a2 b1 b2 c1"], "There is nothing to solve: the game is over"),
         (["tictactoe", "--without", "luck"], "'luck' is not one of"),
