@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -140,8 +139,6 @@ def run(
     asked = read(config)
     if until_s is None and asked.until is not None:
         until_s = until(asked.until, datetime.now().astimezone())
-    if hours is not None and math.isnan(hours):  # it passes any comparison
-        raise click.UsageError("--hours takes a number of hours, not nan.")
     if games is not None:
         games += games % 2
     return play(

@@ -176,7 +176,7 @@ def test_until_no_time_at_all(text: str) -> None:
         (("--until", "soon"), "'soon' is not a time: write --until 07:00"),
         (("--hours", "0"), "'--hours': 0.0 is not in the range"),
         (("--hours", "-1"), "'--hours': -1.0 is not in the range"),
-        (("--hours", "nan"), "--hours takes a number of hours, not nan."),
+        (("--hours", "nan"), "'--hours': nan is not a finite number"),
         (("--hours", "inf"), "'--hours': inf is not in the range"),
         (("--games", "0"), "'--games': 0 is not in the range"),
         (("--jobs", "0"), "'--jobs': 0 is not in the range"),
