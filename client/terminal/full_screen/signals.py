@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-
-_ENDING = ("SIGTERM", "SIGHUP")
+from contextlib import contextmanager
 
 
 @contextmanager
 def ended_by_signals(leave: Callable[[int], None]) -> Iterator[None]:
     """Meanwhile each of them calls `leave` with the exit status by which shells know it."""
-    loop = asyncio.get_running_loop()
-    taken = []
-    with suppress(NotImplementedError, AttributeError):  # Windows
-        for name in _ENDING:
-            number = getattr(signal, name)
-            loop.add_signal_handler(number, leave, 128 + number)
-            taken.append(number)
+    if sys.platform == "win32":  # it has no SIGHUP, and its loops take no handlers
+        yield
+        return
+    loop, ending = asyncio.get_running_loop(), (signal.SIGTERM, signal.SIGHUP)
+    for number in ending:
+        loop.add_signal_handler(number, leave, 128 + number)
     try:
         yield
     finally:
-        for number in taken:
+        for number in ending:
             loop.remove_signal_handler(number)

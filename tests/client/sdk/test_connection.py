@@ -5,12 +5,22 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 
 import pytest
 from websockets.asyncio.server import serve
 
-from client.sdk import BadAddress, ConnectionState, ProtocolError, RequestRefused, ServerUnreachable, connect
+from client.sdk import (
+    BadAddress,
+    Connection,
+    ConnectionState,
+    LiveRoom,
+    ProtocolError,
+    RequestRefused,
+    ServerUnreachable,
+    connect,
+)
 from client.sdk.address import page_url, websocket_url
 from client.sdk.room_view import SequencedEvent
 from server.wire import (
@@ -276,12 +286,19 @@ async def test_a_name_is_not_given_again_after_a_lost_connection(server: FakeSer
     assert [hello.name for hello in server.requests(Hello)] == ["Ada", None, "Eve", "x" * 30, None]
 
 
-async def test_a_name_that_is_refused_costs_no_connection(server: FakeServer) -> None:
-    away = asyncio.Event()
-    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: away.set()) as connection:
+@asynccontextmanager
+async def cut_off(server: FakeServer) -> AsyncIterator[tuple[Connection, LiveRoom]]:
+    """In a room, when the connection has just been lost."""
+    lost = asyncio.Event()
+    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: lost.set()) as connection:
         room = await connection.join(room="r1")
         await server.drop()
-        await away.wait()
+        await lost.wait()
+        yield connection, room
+
+
+async def test_a_name_that_is_refused_costs_no_connection(server: FakeServer) -> None:
+    async with cut_off(server) as (connection, room):
         refused = Error(code="bad_name", message="Level 2 is the name of a bot.")
         welcome = Welcome(v=1, player=ME, rooms=[])
         server.answers[Hello] = lambda request: refused if request.name == "Level 2" else welcome  # type: ignore[attr-defined]
@@ -339,21 +356,13 @@ async def test_what_cannot_be_asked_twice_is_not(server: FakeServer) -> None:
 
 
 async def test_requests_wait_for_the_connection(server: FakeServer) -> None:
-    lost = asyncio.Event()
-    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: lost.set()) as connection:
-        await connection.join(room="r1")
-        await server.drop()
-        await lost.wait()
+    async with cut_off(server) as (connection, _):
         assert (await connection.lobby()).players == 1
     assert len(server.requests(LobbyRequest)) == 1
 
 
 async def test_what_is_said_meanwhile_comes_after_its_room_is_resumed(server: FakeServer) -> None:
-    lost = asyncio.Event()
-    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: lost.set()) as connection:
-        room = await connection.join(room="r1")
-        await server.drop()
-        await lost.wait()
+    async with cut_off(server) as (_, room):
         await room.say("hi")
     assert [type(request) for request in server.heard if isinstance(request, Resume | Say)] == [Resume, Say]
 

@@ -296,7 +296,6 @@ def test_a_test_counts_no_more_after_its_verdict() -> None:
     assert in_order.last_pair == backwards.last_pair == in_order.result.pairs - 1 < len(points) // 2 - 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
 def test_a_full_disk_is_told_after_the_figures(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.symlink_to("/dev/full")
