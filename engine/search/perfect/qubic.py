@@ -161,12 +161,12 @@ class _Decider:
         """
         proof, limit = self._memory.proof, self._limit
         most_nodes = limit.nodes // _NODE_PARTS if limit.nodes else _HELD_NODES
-        # A leaf takes up to a thousand searches for threats. With as many nodes for each as there are milliseconds, or
-        # a thousandth of all nodes, it takes a small part of them.
-        cap = limit.move_ms or max(1, most_nodes // 1000)
-        is_bounded = limit.move_ms or limit.nodes
-        plan = Plan(cap=min(Plan().cap, cap)) if is_bounded else Plan()
-        slice_leaves = 1 if is_bounded else _SLICE
+        plan, slice_leaves = Plan(), _SLICE
+        if limit.move_ms or limit.nodes:
+            # A leaf takes up to a thousand searches for threats. With as many nodes for each as there are milliseconds,
+            # or a thousandth of all nodes, it takes a small part of them.
+            cap = limit.move_ms or max(1, most_nodes // 1000)
+            plan, slice_leaves = Plan(cap=min(plan.cap, cap)), 1
         proof.index[:] = -1
         proof.counters[:] = 0
         qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
