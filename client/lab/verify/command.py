@@ -46,8 +46,7 @@ def verify(file: Path | None, jobs: int, as_json: bool) -> None:
     began_s = _cpu_s()
     data = _read(file) if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
     try:
-        words, number, what = _checked(data, jobs)
-        position = _position(data)
+        words, number, what, position = _checked(data, jobs)
     except BrokenProcessPool:
         raise click.ClickException(
             "A process that checked a part was ended, perhaps for want of memory: use fewer --jobs."
@@ -82,16 +81,21 @@ def _cpu_s() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def _checked(data: bytes, jobs: int = 1) -> tuple[str, int, str]:
-    """What is proven, and how many of what were checked for it. Raises Rejected of one of the checkers."""
+def _checked(data: bytes, jobs: int = 1) -> tuple[str, int, str, ProvenPosition]:
+    """What is proven, how many of what were checked for it, and of which position it is.
+
+    Raises Rejected of one of the checkers.
+    """
+    from client.lab.outputs import ProvenPosition
     from client.lab.verify import breaker_checker, flat_checker, nine_board_checker, qubic_checker
 
+    empty = ProvenPosition([], [])
     if data.startswith(b"flatgame\2"):
         words, positions = breaker_checker.check(data)
-        return words, positions, "positions"
+        return words, positions, "positions", empty
     if data.startswith(b"flatgame"):
         words, records = flat_checker.check(data)
-        return words, records, "records"
+        return words, records, "records", ProvenPosition(*flat_checker.position(data))
     if data.startswith(b"ninegame"):
         with progress() as shows, ExitStack() as stack:
             steps = list[Step]()
@@ -102,23 +106,11 @@ def _checked(data: bytes, jobs: int = 1) -> tuple[str, int, str]:
                 steps[0].advance()
 
             words, moves = nine_board_checker.check(data, jobs, told)
-        return words, moves, "moves"
+        return words, moves, "moves", ProvenPosition(*nine_board_checker.position(data))
     if not data.startswith(b"qubicwin"):
         raise qubic_checker.Rejected("This is not a proof by `noughts solve`: its first bytes are wrong.")
     records, plies = qubic_checker.check(data)
-    return f"X wins on Qubic in at most {plies} plies, whatever O plays", records, "positions with X to move"
-
-
-def _position(data: bytes) -> ProvenPosition:
-    """Of a proof that was checked; the other kinds are about the empty board."""
-    from client.lab.outputs import ProvenPosition
-    from client.lab.verify import flat_checker, nine_board_checker
-
-    if data.startswith(b"flatgame\1"):
-        return ProvenPosition(*flat_checker.position(data))
-    if data.startswith(b"ninegame"):
-        return ProvenPosition(*nine_board_checker.position(data))
-    return ProvenPosition([], [])
+    return f"X wins on Qubic in at most {plies} plies, whatever O plays", records, "positions with X to move", empty
 
 
 def _shown(position: ProvenPosition) -> str:

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from client.lab.outputs import ProvenPosition
 from client.lab.verify import breaker_checker
 from client.lab.verify.breaker_checker import HEAD, Board, Rejected, Walk, check
 from client.lab.verify.command import _checked
@@ -80,7 +81,7 @@ def test_it_takes_proofs(game: str) -> None:
     words, positions = check(proof(game))
     assert words.endswith("in a row nobody can win")
     assert positions > 0
-    assert _checked(proof(game)) == (words, positions, "positions")
+    assert _checked(proof(game)) == (words, positions, "positions", ProvenPosition([], []))
 
 
 @pytest.mark.slow
