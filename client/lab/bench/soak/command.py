@@ -53,7 +53,7 @@ def soak(hours: float, file: Path | None, life_minutes: float, as_json: bool) ->
     """
     if sys.platform != "linux":
         raise click.ClickException("The bench needs Linux, because it reads /proc.")
-    if file is not None:
+    if hours and file is not None:
         must_be_writable(file)
     if not hours and (file is None or not file.exists()):
         raise click.UsageError("--hours 0 prints what --resume FILE holds: name a file that is there.")
