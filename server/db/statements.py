@@ -72,7 +72,8 @@ SQL: dict[Statement, str] = {
         "could_in, nodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ),
     Statement.SHARE_GAME: (
-        "INSERT INTO shares (game_id, secret_hash, made_ms) VALUES (?, ?, ?) ON CONFLICT (game_id) DO UPDATE SET "
+        "INSERT INTO shares (game_id, secret_hash, made_ms) "
+        "SELECT ?, ?, ? FROM players WHERE id = ? AND token_hash IS NOT NULL ON CONFLICT (game_id) DO UPDATE SET "
         "secret_hash = excluded.secret_hash, made_ms = excluded.made_ms"
     ),
     Statement.WITHDRAW_SHARE: "DELETE FROM shares WHERE game_id = ?",

@@ -100,7 +100,8 @@ class Statement(IntEnum):
     # repeatable: two programs that judge the same move write the same row.
     ADD_JUDGED = auto()
 
-    # (game_id, secret_hash, made_ms): in the place of an earlier share of the game
+    # (game_id, secret_hash, made_ms, player_id): in the place of an earlier share of the game; nothing where the player
+    # was deleted meanwhile
     SHARE_GAME = auto()
 
     # (game_id): after making one, so that of both in a batch the withdrawal counts

@@ -44,10 +44,13 @@ class Shares:
             return None
         return Refusal("shares", f"You make many links: try again in {ceil(wait_ms / 1000)} s.")
 
-    async def make(self, game: int) -> tuple[str, int]:
-        """The secret of a new link and when it was made; an earlier link of this game ends."""
+    async def make(self, game: int, player: str) -> tuple[str, int]:
+        """The secret of a new link and when it was made; an earlier link of this game ends.
+
+        Where the player was deleted meanwhile, nothing changes and the secret opens nothing.
+        """
         secret, made_ms = self._secrets.token_urlsafe(16), self._unix_ms()
-        await self._store.write([(Statement.SHARE_GAME, (game, _hash(secret), made_ms))])
+        await self._store.write([(Statement.SHARE_GAME, (game, _hash(secret), made_ms, int(player)))])
         return secret, made_ms
 
     async def withdraw(self, game: int) -> None:

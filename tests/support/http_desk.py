@@ -132,7 +132,7 @@ class Links:
     def refusal(self, player: str) -> Refusal | None:
         return self.over
 
-    async def make(self, game: int) -> tuple[str, int]:
+    async def make(self, game: int, player: str) -> tuple[str, int]:
         self.secrets[game] = f"secret {len(self.secrets) + 1}"
         return self.secrets[game], NOW_MS
 

@@ -40,7 +40,7 @@ def shared(store: Store) -> Shares:
 async def test_a_link_opens_its_game_until_it_is_withdrawn(store: Store) -> None:
     links = shared(store)
     assert await links.made_ms(GAME) is None
-    secret, made_ms = await links.make(GAME)
+    secret, made_ms = await links.make(GAME, str(ANN))
     assert (len(secret), made_ms, await links.made_ms(GAME)) == (22, 7, 7)
     assert await links.opens(GAME, secret)
     assert not await links.opens(OTHER, secret)
@@ -52,8 +52,8 @@ async def test_a_link_opens_its_game_until_it_is_withdrawn(store: Store) -> None
 
 async def test_a_new_link_ends_the_one_before(store: Store) -> None:
     links = shared(store)
-    first, _ = await links.make(GAME)
-    second, _ = await links.make(GAME)
+    first, _ = await links.make(GAME, str(ANN))
+    second, _ = await links.make(GAME, str(ANN))
     assert first != second
     assert not await links.opens(GAME, first)
     assert await links.opens(GAME, second)
@@ -62,13 +62,13 @@ async def test_a_new_link_ends_the_one_before(store: Store) -> None:
 @pytest.mark.parametrize("secret", ["", "x", "x" * 22, "x" * 5000, "\u00e9" * 22, "' OR 1=1 --", "\x00" * 22])
 async def test_forged_secrets_open_nothing(store: Store, secret: str) -> None:
     links = shared(store)
-    made, _ = await links.make(GAME)
+    made, _ = await links.make(GAME, str(ANN))
     assert not await links.opens(GAME, secret)
     assert not await links.opens(GAME, made.lower() + secret)
 
 
 async def test_the_secret_itself_is_kept_nowhere(store: Store, path: Path) -> None:
-    secret, _ = await shared(store).make(GAME)
+    secret, _ = await shared(store).make(GAME, str(ANN))
     with closing(sqlite3.connect(path)) as connection:
         [(hashed,)] = connection.execute("SELECT secret_hash FROM shares").fetchall()
     assert secret.encode() not in hashed
@@ -77,9 +77,20 @@ async def test_the_secret_itself_is_kept_nowhere(store: Store, path: Path) -> No
 async def test_the_links_of_a_players_games_end_with_the_player(store: Store) -> None:
     links = shared(store)
     for id in (ANN, BOB):
-        secret, _ = await links.make(GAME)
+        secret, _ = await links.make(GAME, str(id))
+        assert await links.opens(GAME, secret)
         await store.write(deletion_writes(Player(id=str(id), name="Gone", kind="person")))
         assert not await links.opens(GAME, secret)
+
+
+async def test_who_is_deleted_meanwhile_makes_no_link(store: Store) -> None:
+    links = shared(store)
+    await store.write(deletion_writes(Player(id=str(ANN), name="Ann", kind="person")))
+    secret, _ = await links.make(GAME, str(ANN))
+    assert not await links.opens(GAME, secret)
+    of_bob, _ = await links.make(GAME, str(BOB))
+    await links.make(GAME, str(ANN))
+    assert await links.opens(GAME, of_bob)
 
 
 async def test_a_player_makes_so_many_links_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

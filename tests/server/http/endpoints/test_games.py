@@ -270,6 +270,18 @@ async def test_a_game_that_runs_is_not_shared_yet(desk: HttpDesk) -> None:
     assert desk.links.secrets == {}
 
 
+async def test_no_link_is_told_to_who_is_deleted_meanwhile(desk: HttpDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def delete(game: int, player: str) -> tuple[str, int]:
+        monkeypatch.setattr(desk.parts.tokens, "by_token", nobody)
+        return "secret", NOW_MS
+
+    async def nobody(hashed: bytes) -> None:
+        return None
+
+    monkeypatch.setattr(desk.links, "make", delete)
+    assert "No player has this token" in (await desk.json("/api/games/2/share", 401, "POST", **MINE))["error"]
+
+
 async def test_who_makes_many_links_waits(desk: HttpDesk) -> None:
     desk.links.over = Refusal("shares", "You make many links: try again in 60 s.")
     answer = await desk.json("/api/games/2/share", 429, "POST", **MINE)
