@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from http import HTTPStatus
 
+from websockets.exceptions import InvalidMessage
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Event, State
@@ -61,11 +63,20 @@ class WebSocket:
         for event in protocol.events_received():
             assert isinstance(event, Request)
             protocol.send_response(protocol.accept(event))
+        if isinstance(protocol.handshake_exc, InvalidMessage):
+            self._refuse_form(protocol.handshake_exc)
         self.open = protocol.state is State.OPEN
         self._flush()
         if self.open:
             self._connection = self._context.connect(self)
             self._context.keepalive.add(self)
+
+    def _refuse_form(self, error: BaseException) -> None:
+        """h11 takes requests that the library cannot read, and on those the library hangs up without an answer."""
+        while error.__cause__ is not None:
+            error = error.__cause__
+        refused = self._protocol.reject(HTTPStatus.BAD_REQUEST, f"Failed to open a WebSocket connection: {error}.\n")
+        self._socket.transport.write(refused.serialize())
 
     # What comes in
 

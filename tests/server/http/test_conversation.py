@@ -537,6 +537,29 @@ async def test_an_opening_request_that_is_wrong_is_the_last(upgrade: bytes, stat
     assert house.gate.open == 0
 
 
+@pytest.mark.parametrize(
+    ("upgrade", "said"),
+    [
+        (UPGRADE.replace(b"\r\n\r\n", b"\r\nContent-Length: 8\r\n\r\n"), "unsupported request body"),
+        (UPGRADE.replace(b"\r\n\r\n", b"\r\nTransfer-Encoding: chunked\r\n\r\n"), "transfer codings aren't supported"),
+        (UPGRADE.replace(b"\r\n\r\n", b"\r\nX: y\r\n z\r\n\r\n"), "invalid HTTP header line:  z"),
+        (UPGRADE.replace(b"\r\n", b"\n"), "line without CRLF"),
+        (UPGRADE.replace(b"HTTP/1.1", b"HTTP/1.9"), "unsupported protocol"),
+    ],
+    ids=["body", "chunks", "folded", "LF alone", "HTTP/1.9"],
+)
+async def test_an_opening_request_that_h11_alone_can_read_is_told_why_not(upgrade: bytes, said: str) -> None:
+    house = House()
+    client = house.client()
+    await client.send(upgrade + b"and more")
+    [(status, headers, body)] = client.answers()
+    assert (status, headers["Connection"]) == (400, "close")
+    assert body.decode().startswith(f"Failed to open a WebSocket connection: {said}")
+    assert body.endswith(b".\n")
+    assert client.transport.eof
+    assert house.connections == []
+
+
 async def test_a_websocket_through_a_proxy_counts_for_its_client() -> None:
     house = House(address_open=1, trusted_proxy=PEER[0])
     for number in range(3):

@@ -422,9 +422,9 @@ async def test_what_is_dear_takes_turns(message: dict[str, Any]) -> None:
 # The library
 
 
-DOCUMENTED = {"websockets.frames", "websockets.http11", "websockets.protocol", "websockets.server"}
-SANS_IO = {"accept", "data_to_send", "events_received", "fail", "receive_data", "receive_eof", "send_close",
-           "send_ping", "send_response", "state"}  # fmt: skip
+DOCUMENTED = {f"websockets.{module}" for module in ("exceptions", "frames", "http11", "protocol", "server")}
+SANS_IO = {"accept", "data_to_send", "events_received", "fail", "handshake_exc", "receive_data", "receive_eof",
+           "reject", "send_close", "send_ping", "send_response", "state"}  # fmt: skip
 """https://websockets.readthedocs.io/en/stable/reference/sansio/server.html"""
 
 
@@ -439,7 +439,9 @@ def test_of_websockets_only_what_is_documented_is_used() -> None:
             elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "websockets":
                 assert node.module in DOCUMENTED, path
                 imported |= {name.name: str(path) for name in node.names}
-    assert set(imported) == {"CloseCode", "Event", "Frame", "Opcode", "Request", "ServerProtocol", "State"}
+    assert set(imported) == {
+        "CloseCode", "Event", "Frame", "InvalidMessage", "Opcode", "Request", "ServerProtocol", "State"
+    }  # fmt: skip
     for tree in trees.values():
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
