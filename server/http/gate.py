@@ -164,6 +164,10 @@ class Gate:
     def _refused(self, request: Request) -> Response | None:
         if request.header("Upgrade").lower() != "websocket":
             return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
+        if request.method != "GET":
+            response = refusal(HTTPStatus.METHOD_NOT_ALLOWED, "A websocket is opened with GET.")
+            response.headers["Allow"] = "GET"
+            return response
         if self._is_closing():
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server is restarting; come back in a moment.")
         if not self._origin_allowed(request):

@@ -502,6 +502,7 @@ async def test_frames_right_behind_the_opening_request() -> None:
         (get("/ws"), 426),
         (get("/ws", "Upgrade: h2c", "Connection: Upgrade"), 426),
         (get("/ws", "Upgrade: websocket", "Origin: http://evil.example"), 403),
+        (UPGRADE.replace(b"GET", b"HEAD"), 405),
     ],
 )
 async def test_what_may_not_open_a_websocket_keeps_the_connection(request_: bytes, status: int) -> None:
@@ -512,6 +513,13 @@ async def test_what_may_not_open_a_websocket_keeps_the_connection(request_: byte
     assert house.connections == []
 
 
+async def test_head_opens_no_websocket_and_is_answered_without_a_body() -> None:
+    client = House().client()
+    await client.send(UPGRADE.replace(b"GET", b"HEAD"))
+    [(status, headers, body)] = client.answers()
+    assert (status, headers["Allow"], body) == (405, "GET", b"")
+
+
 @pytest.mark.parametrize(
     ("upgrade", "status"),
     [
@@ -519,7 +527,6 @@ async def test_what_may_not_open_a_websocket_keeps_the_connection(request_: byte
         (get("/ws", "Upgrade: websocket"), 426),
         (UPGRADE.replace(b"13", b"12"), 400),
         (UPGRADE.replace(b"AAAA==", b"A"), 400),
-        (UPGRADE.replace(b"GET", b"HEAD"), 405),
         (UPGRADE.replace(b"Host: a\r\n", b"Host: a\r\n" + b"X: y\r\n" * 200), 431),
     ],
 )
