@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -37,6 +38,9 @@ _request_decoder = msgspec.json.Decoder(ClientMessage)
 _outline_decoder = msgspec.json.Decoder(_Outline)
 _event_decoder = msgspec.json.Decoder(RoomEvent)
 _encoder = msgspec.json.Encoder()
+_PARTS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}]|[^"\[\]{}]+', re.DOTALL)
+"""JSON in texts, brackets and what is between them."""
+_STEPS = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 _NO_LEGAL = b'"legal":[]'
 """in a committed `started`, whose game has a place for them; no text of a player can look like it"""
 
@@ -61,7 +65,9 @@ def _outline(frame: bytes | bytearray) -> _Outline:
     """Type and request number of a frame, each None where it has no sound one."""
     try:
         outline = _outline_decoder.decode(frame)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+    except RecursionError:
+        outline = _lenient_outline(_without_nested(frame[:FRAME_BYTES]))
+    except (msgspec.MsgspecError, UnicodeError):
         outline = _lenient_outline(frame)
     type_ = outline.t if isinstance(outline.t, str) else None
     id = outline.id if type(outline.id) is int and 0 <= outline.id <= REQUEST_ID_MAX else None
@@ -75,6 +81,17 @@ def _lenient_outline(frame: bytes | bytearray) -> _Outline:
     except (ValueError, RecursionError):
         return _Outline()
     return _Outline(t=fields.get("t"), id=fields.get("id")) if isinstance(fields, dict) else _Outline()
+
+
+def _without_nested(frame: bytes | bytearray) -> bytes:
+    """The outermost object with null in place of all that is nested in it, however deeply."""
+    kept: list[bytes] = []
+    depth = 0
+    for part in _PARTS.findall(frame):
+        before, depth = depth, depth + _STEPS.get(part, 0)
+        if before <= 1:
+            kept.append(part if depth <= 1 else b"null")
+    return b"".join(kept)
 
 
 def _bad_frame(frame: bytes | bytearray, greeted: bool) -> BadFrame:

@@ -368,6 +368,36 @@ def test_deep_nesting(opening: bytes, times: int) -> None:
     survives(opening * times)
 
 
+DEEP = "[" * 3000, "]" * 3000
+
+
+@pytest.mark.parametrize(
+    ("frame", "id"),
+    [
+        ('{"t":"ping","id":7,"ts":%s1%s}', 7),
+        ('{"t":"ping","ts":%s{"id":1}%s,"id":7}', 7),
+        ('{"t":"ping","id":7,"ts":%s1%s,"x":[{"id":2}],"y":{"id":3}}', 7),
+        ('{"a":"]}\\"[","ts":%s"]\\\\"%s,"i\\u0064":7,"b":"\\ud800","t":"ping"}', 7),
+        ('{"t":"ping","ts":%s{"id":1}%s}', None),
+        ('{"t":"ping","id":7,"ts":%s1 %.0s', None),
+        ('{"t":"ping","id":7,"ts":%s"1%s}', None),
+    ],
+    ids=["before", "behind", "in between", "odd texts", "inside", "open", "open text"],
+)
+def test_a_request_that_is_nested_too_deeply_is_refused_with_its_own_number(frame: str, id: int | None) -> None:
+    refused = parsed((frame % DEEP).encode(), greeted=True)
+    assert isinstance(refused, BadFrame)
+    assert (refused.code, refused.id) == ("malformed", id)
+
+
+@given(any_json, any_json)
+def test_the_number_is_found_whatever_else_is_there(before: Any, behind: Any) -> None:
+    others = json.dumps({"a": before, "id": 7, "b": behind}, indent=1)[1:]
+    refused = parsed(f'{{"t":"ping","ts":{"".join(DEEP)},{others}'.encode(), greeted=True)
+    assert isinstance(refused, BadFrame)
+    assert refused.id == 7
+
+
 # Events on their way out
 
 LEGAL = ["a1", "b2", "5/3"]
