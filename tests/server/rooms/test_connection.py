@@ -744,6 +744,29 @@ async def test_a_move_waits_for_no_request_about_something_else(monkeypatch: pyt
         assert (answer["code"], answer["id"]) == ("not_found", 1)
 
 
+async def test_a_move_behind_a_greeting_counts_from_its_arrival() -> None:
+    async with serving() as at:
+        ann, bob = await at.guest(token=ANNS_TOKEN), await at.guest()
+        clock = {"initial_ms": 10_000}
+        room = (await ann.ask({"t": "create", "game": "tictactoe", "seat": "x", "clock": clock}))["room"]
+        await bob.send({"t": "join", "room": room})
+        while (await ann.get()).get("e") != "started":
+            pass
+        move = {"t": "move", "room": room, "game": 1, "ply": 0, "move": "a1", "id": 2}
+        again = await at.client()
+        at.people.gate = asyncio.Event()
+        await at.world.wait(3000)
+        await again.send(HELLO | {"token": ANNS_TOKEN, "id": 1}, move)
+        while not at.connections[2]._backlog:
+            await settle()
+        await at.world.wait(5000)
+        at.people.gate.set()
+        assert [(await again.get()).get("id") for _ in range(2)] == [1, 2]
+        while (moved := await ann.get()).get("e") != "moved":
+            pass
+        assert moved["clock"]["x_ms"] == 7000
+
+
 async def test_whoever_names_a_sleeping_room_wakes_it() -> None:
     async with serving() as at:
         ann = await at.guest(token="ann's token")
