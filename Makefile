@@ -186,7 +186,9 @@ $(MADE):
 			"(Debian, Ubuntu: sudo apt install python$$version-venv) and run make again." >&2; exit 1; \
 	fi
 	@echo "Making .venv, this once: a few seconds ..."
-	@"$(PYTHON)" -m venv --clear $(VENV)
+	@# `venv --clear` would empty the environment of another checkout that a linked .venv leads to.
+	@rm -rf $(VENV)
+	@"$(PYTHON)" -m venv $(VENV)
 	@echo "$$(pwd -P) $$($(BIN)/python -V)" > $@
 
 # Without build isolation pip uses the locked hatchling and fetches nothing.

@@ -126,6 +126,21 @@ def test_a_moved_checkout_makes_its_environment_anew(checkout: Path) -> None:
     assert (moved / "made").read_text() == "made\nmade\n"
 
 
+def test_an_environment_of_another_checkout_is_left_alone(checkout: Path) -> None:
+    """A `.venv` that is a link: to work trees that share one, `venv --clear` would leave an empty folder."""
+    python = script(
+        checkout / "bin" / "python",
+        'case "$*" in -V) echo Python 3.12.0;; *ensurepip*) exit 0;; -c*) echo 3.12;;',
+        f'*) exec {sys.executable} "$@";; esac',
+    )
+    other = checkout.parent / "other"
+    other.mkdir()
+    (other / "precious").touch()
+    (checkout / ".venv").symlink_to(other)
+    make(checkout, "serve", f"PYTHON={python}")
+    assert (other / "precious").exists()
+
+
 def test_every_locked_package_has_a_wheel_for_each_supported_python() -> None:
     found = re.search(r"^PYTHONS := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert found
