@@ -171,7 +171,7 @@ Output: TypeAlias = Report | Signature
 
 
 def measure(machine: str, repeat: int, tell: Callable[[str], None]) -> Report:
-    """The whole bench, about a minute. `tell` receives it as text in the meantime."""
+    """The whole bench, several minutes. `tell` receives it as text in the meantime."""
     tell(f"{machine}\n\n{head()}")
     found = []
     for case, one in cases(repeat):

@@ -155,8 +155,8 @@ limit (`--limit`, or one in a room) can only make a level weaker.
 
 Where eight levels cannot be distinguished, there are fewer, and higher numbers play as the top one. Games that are not
 listed use the levels of a similar game, which were not measured. `strongest` is our best bot for each game: no
-oversights, and 8 million positions a move (800,000 on boards of five in a row from 8 x 8 on), or whatever limit it is
-given.
+oversights, and 8 million positions a move (800,000 on boards of five in a row with 64 cells or more), or whatever limit
+it is given.
 
 In the tables each level has played the one below it: 200 games in pairs, from seeded openings of two plies, each played
 twice with sides swapped. The 95 % interval is computed as in [match.md](match.md#what-the-figures-mean); its lower end
