@@ -37,7 +37,7 @@ help:
 	@echo "make test         run the tests without servers and browsers, and one game with each: three to six minutes"
 	@echo "make test-all     run all other tests: make test-wire, make test-page and make test-slow"
 	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
-	@echo "make mutants      change the pure rooms in 1,000 small ways, one by one, and tell which no test notices"
+	@echo "make mutants      change the pure packages in 1,000 small ways, one by one, and tell which no test notices"
 	@echo "make fuzz         give every parser inputs that reach ever more of its code; needs Linux on x86-64"
 	@echo "make simulate     run the whole server in a simulation that repeats: SEEDS=1000 from FROM=0"
 	@echo "make attack       attack a server on this machine, one of its own or SERVER=, beside people who play"

@@ -445,7 +445,8 @@ def _(mo):
     mo.md(r"""
     ## 17. Does haste make mistakes?
 
-    Compare a player's mistakes with its good moves at about the same ply: a late move is quick and seldom wrong.
+    Compare a player's blunders (grade `mistake`) with its good moves at about the same ply: a late move is quick and seldom
+    wrong.
     """)
     return
 

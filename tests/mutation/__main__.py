@@ -1,8 +1,8 @@
-"""Mutation testing of the pure rooms: `python -m tests.mutation`, and again to go on where it stopped.
+"""Mutation testing of the pure packages: `python -m tests.mutation`, and again to go on where it stopped.
 
 Each mutant runs in a child forked from a process that holds pytest and the libraries but nothing of the project: the
 child puts the mutant in the place of its module when that is imported, runs the tests of the file first, then those of
-the rest of the room, and stops at the first failure.
+the rest of the package, and stops at the first failure.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.mutation.mutants import Mutant, mutants, mutated, sample
 from tests.mutation.swap import Functions, loaded_functions, swap_in
 
 ROOT = Path(__file__).parent.parent.parent
-ROOMS = ("engine/rules", "server/play", "server/wire")
+PACKAGES = ("engine/rules", "server/play", "server/wire")
 RESULTS = ROOT / "build" / "mutants.jsonl"
 OURS = ("engine", "server", "client", "tests")
 # Examples are not made smaller: the first that fails is enough.
@@ -56,7 +56,7 @@ MEMORY_BYTES = 4 << 30
 
 @dataclass(frozen=True)
 class Baseline:
-    """How a room's tests run without a mutant."""
+    """How a package's tests run without a mutant."""
 
     seconds: dict[str, float]
     """Of processor time, by test."""
@@ -79,7 +79,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("--number", type=int, default=1000, help="mutants in the sample (default: 1000)")
     parser.add_argument("--seed", type=int, default=13, help="of the sample (default: 13)")
-    parser.add_argument("--room", choices=ROOMS, action="append", help="only the sample's mutants of this room")
+    parser.add_argument(
+        "--package", choices=PACKAGES, action="append", help="only the sample's mutants of this package"
+    )
     parser.add_argument("-j", "--jobs", type=int, default=1, help="mutants at once (default: 1)")
     parser.add_argument("--again", action="store_true", help="try those that no test killed again")
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
@@ -89,12 +91,12 @@ def main() -> None:
     hypothesis.settings.load_profile("mutants")
     if args.fresh:
         RESULTS.unlink(missing_ok=True)
-    found = mutants(ROOT, ROOMS)
+    found = mutants(ROOT, PACKAGES)
     chosen = sample(found, args.number, args.seed)
     known = read_results()
     if not args.report:
-        rooms = args.room or ROOMS
-        asked = [m for m in chosen if room_of(m) in rooms and to_do(known.get(result_key(m)), args.again)]
+        packages = args.package or PACKAGES
+        asked = [m for m in chosen if package_of(m) in packages and to_do(known.get(result_key(m)), args.again)]
         run(asked, args.jobs)
         known = read_results()
     report(chosen, len(found), known)
@@ -104,8 +106,8 @@ def to_do(result: dict[str, Any] | None, again: bool) -> bool:
     return result is None or (again and result["outcome"] != "killed")
 
 
-def room_of(mutant: Mutant) -> str:
-    return next(room for room in ROOMS if mutant.file.startswith(f"{room}/"))
+def package_of(mutant: Mutant) -> str:
+    return next(package for package in PACKAGES if mutant.file.startswith(f"{package}/"))
 
 
 def result_key(mutant: Mutant) -> str:
@@ -139,32 +141,32 @@ def run(asked: list[Mutant], jobs: int) -> None:
     os.chdir(ROOT)
     RESULTS.parent.mkdir(exist_ok=True)
     before = len(read_lines())
-    for room in ROOMS:
-        of_room = [mutant for mutant in asked if room_of(mutant) == room]
-        if of_room:
-            baseline = measure(room)
-            os.waitpid(fork_loaded(room, of_room, baseline, jobs), 0)
+    for package in PACKAGES:
+        of_package = [mutant for mutant in asked if package_of(mutant) == package]
+        if of_package:
+            baseline = measure(package)
+            os.waitpid(fork_loaded(package, of_package, baseline, jobs), 0)
             known = read_results(before)
-            rest = [mutant for mutant in of_room if result_key(mutant) not in known]
-            print(f"{room}: {len(rest)} of {len(of_room)} are left", flush=True)
-            run_all(rest, baseline, jobs, partial(run_tests, room, baseline=baseline))
+            rest = [mutant for mutant in of_package if result_key(mutant) not in known]
+            print(f"{package}: {len(rest)} of {len(of_package)} are left", flush=True)
+            run_all(rest, baseline, jobs, partial(run_tests, package, baseline=baseline))
 
 
-def measure(room: str) -> Baseline:
-    """Run a room's tests without a mutant, to learn what time they take, and what libraries to load beforehand."""
-    answer = child_answer(fork(lambda: run_tests(room, None, None)))
+def measure(package: str) -> Baseline:
+    """Run a package's tests without a mutant, to learn what time they take, and what libraries to load beforehand."""
+    answer = child_answer(fork(lambda: run_tests(package, None, None)))
     if answer["code"] != 0:
-        sys.exit(f"The tests of {room} fail without any mutant: {answer['failed']}")
+        sys.exit(f"The tests of {package} fail without any mutant: {answer['failed']}")
     for name in answer["modules"]:
         if name not in sys.modules:
             importlib.import_module(name)
     baseline = Baseline(answer["seconds"])
-    print(f"{room}: {len(baseline.seconds)} tests take {sum(baseline.seconds.values()):.1f} s", flush=True)
+    print(f"{package}: {len(baseline.seconds)} tests take {sum(baseline.seconds.values()):.1f} s", flush=True)
     return baseline
 
 
-def fork_loaded(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> int:
-    """The quick way, tried first: a child loads the room with its tests, and forks for each mutant put into that.
+def fork_loaded(package: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> int:
+    """The quick way, tried first: a child loads the package with its tests, and forks for each mutant put into that.
 
     What the rules made while they were loaded, tables above all, was made without the mutant: of theirs, only what is
     killed here counts.
@@ -173,15 +175,17 @@ def fork_loaded(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -
     pid = os.fork()
     if pid == 0:
         try:
-            pytest.main([*OPTIONS, "--capture=no", f"tests/{room}"], plugins=[Loaded(room, asked, baseline, jobs)])
+            pytest.main(
+                [*OPTIONS, "--capture=no", f"tests/{package}"], plugins=[Loaded(package, asked, baseline, jobs)]
+            )
         finally:
             os._exit(0)
     return pid
 
 
 class Loaded:
-    def __init__(self, room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
-        self._survivor = {"code": 0 if room.startswith("server") else UNDECIDED}
+    def __init__(self, package: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
+        self._survivor = {"code": 0 if package.startswith("server") else UNDECIDED}
         self._asked, self._baseline, self._jobs = asked, baseline, jobs
         self._functions: Functions = {}
 
@@ -275,11 +279,11 @@ def child_answer(child: Child) -> dict[str, Any]:
     return json.loads(text) if text else {"code": None, "failed": f"wait status {status}"}
 
 
-def run_tests(room: str, mutant: Mutant | None, baseline: Baseline | None) -> dict[str, Any]:
+def run_tests(package: str, mutant: Mutant | None, baseline: Baseline | None) -> dict[str, Any]:
     if mutant:
         sys.meta_path.insert(0, MutantFinder(mutant))
     plugin = Plugin(mutant, baseline)
-    code = pytest.main([*OPTIONS, f"tests/{room}"], plugins=[plugin])
+    code = pytest.main([*OPTIONS, f"tests/{package}"], plugins=[plugin])
     modules = [name for name, module in sys.modules.items() if is_library(name, module)] if not mutant else []
     return {"code": code, "failed": plugin.failed, "seconds": plugin.seconds, "modules": modules}
 
@@ -347,24 +351,24 @@ class MutantLoader(SourceFileLoader):
 
 def report(chosen: Iterable[Mutant], of: int, known: dict[str, dict[str, Any]]) -> None:
     explained = dict(explanations())
-    counts: dict[str, Counter[str]] = {room: Counter() for room in ROOMS}
+    counts: dict[str, Counter[str]] = {package: Counter() for package in PACKAGES}
     for mutant in chosen:
         result = known.get(result_key(mutant))
         word = result["outcome"] if result else "not run"
         if word == "survived" and mutant.key in explained:
             word = "equivalent"
-        counts[room_of(mutant)][word] += 1
+        counts[package_of(mutant)][word] += 1
         if word == "survived":
             print(f"\n{mutant.key} {mutant.file}:{mutant.line} in {mutant.scope or 'the module'}: {mutant.statement}")
             print(f"  - {mutant.before}\n  + {mutant.after}")
     total = sum(counts.values(), Counter())
     print(f"\nOf {of} mutants:")
-    for room, count in [*counts.items(), ("all", total)]:
+    for package, count in [*counts.items(), ("all", total)]:
         killed = count["killed"] + count["timed out"]
         judged = killed + count["survived"]
         share = f"{killed / judged:.1%}" if judged else "-"
         words = ", ".join(f"{number} {word}" for word, number in count.most_common())
-        print(f"{room}: {share} of those not equivalent are killed ({words})")
+        print(f"{package}: {share} of those not equivalent are killed ({words})")
 
 
 def explanations() -> Iterator[tuple[str, str]]:

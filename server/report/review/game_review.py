@@ -104,7 +104,7 @@ def _of_side(reviewed: Reviewed, side: Side) -> str:
     exact = sum(judged.exact for judged, _ in own)
     found = [(sum(grade == kind for _, grade in own), name) for kind, name in _GRADES]
     listed = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in found if count)
-    nothing = "no mistake found" if exact else "estimates only"
+    nothing = "no blunder found" if exact else "estimates only"
     return f"{side.upper()}: {len(own)} moves, {exact} of them proven; {listed or nothing}."
 
 

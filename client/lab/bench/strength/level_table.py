@@ -153,10 +153,9 @@ less far ahead; obvious moves, on a line with several marks, are overlooked less
 random, and with a seed each plays the same everywhere, since it is limited by plies and positions, never by time. A
 limit (`--limit`, or one in a room) can only make a level weaker.
 
-Where eight levels cannot be distinguished, there are fewer, and higher numbers play as the top one. Games that are not
-listed use the levels of a similar game, which were not measured. `strongest` is our best bot for each game: no
-oversights, and 8 million positions a move (800,000 on boards of five in a row with 64 cells or more), or whatever limit
-it is given.
+Some games have fewer than eight distinguishable levels; there, higher numbers play like the top one. Games that are not
+listed use the levels of a similar game, unmeasured. `strongest` is our best bot for each game: no oversights, and 8
+million positions a move (800,000 on boards of five in a row with 64 cells or more), or whatever limit it is given.
 
 In the tables each level has played the one below it: 200 games in pairs, from seeded openings of two plies, each played
 twice with sides swapped. The 95 % interval is computed as in [match.md](match.md#what-the-figures-mean); its lower end
