@@ -1,6 +1,6 @@
 """What the server takes from the machine that it runs on: time, secrets, a port, files and processes.
 
-The whole server runs on another one as well: see docs/simulation.md.
+The whole server runs on another one as well: see docs/server-simulation.md.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The whole server in a simulation that repeats: see docs/simulation.md."""
+"""The whole server in a simulation that repeats: see docs/server-simulation.md."""

@@ -17,7 +17,7 @@ from tests.simulation import faults
 @click.option("--processes", type=click.IntRange(min=1), default=2, show_default=True, help="How many run at once.")
 @click.option("--fault", type=click.Choice(sorted(faults.FAULTS)), help="Put this fault into the server first.")
 @click.option("--tell/--no-tell", default=True, help="Tell the shortest story of a seed that fails.")
-@click.option("--table", is_flag=True, help="Look for every fault, and print the table of docs/simulation.md.")
+@click.option("--table", is_flag=True, help="Look for every fault, and print the table of docs/server-simulation.md.")
 def main(
     seeds: int, first: int, resume: Path | None, processes: int, fault: str | None, tell: bool, table: bool
 ) -> None:

@@ -1,4 +1,4 @@
-"""The table of docs/simulation.md: which seed finds which fault."""
+"""The table of docs/server-simulation.md: which seed finds which fault."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A store on a disk of which each operation fails in turn, or is the last before the power is cut.
 
-The store and its SQL are the product's, the disk is simulated (docs/simulation-disk.md).
+The store and its SQL are the product's, the disk is simulated (docs/server-simulation-disk.md).
 """
 
 from __future__ import annotations

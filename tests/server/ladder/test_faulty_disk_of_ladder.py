@@ -1,4 +1,4 @@
-"""The power is cut while a ladder records pairs. The disk is simulated (docs/simulation-disk.md)."""
+"""The power is cut while a ladder records pairs. The disk is simulated (docs/server-simulation-disk.md)."""
 
 from __future__ import annotations
 
