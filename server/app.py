@@ -21,8 +21,8 @@ import uvloop
 
 from engine.bots.roster import OUR_ROSTER, Roster
 from server import garbage
-from server.admin.desk import Desk
 from server.admin.line import Line, socket_path
+from server.admin.order_handler import OrderHandler
 from server.config import Settings
 from server.console.files import named_file
 from server.db import migrate
@@ -385,7 +385,7 @@ class App:
         )
 
     async def _take_orders(self, listening: socket.socket) -> None:
-        desk = Desk(
+        orders = OrderHandler(
             self._lobby,
             self._players,
             self._new_names,
@@ -394,7 +394,7 @@ class App:
             self._announcements,
             self._clock.unix_ms,
         )
-        line = Line(listening, socket_path(self.settings.db), desk.carry_out)
+        line = Line(listening, socket_path(self.settings.db), orders.carry_out)
         await line.start()
         self._ends.callback(line.close)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from server.admin.orders import Answer, Order
-from server.wire.misfit import misfit
+from server.wire.explain import explain
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ class Line:
         try:
             order = _orders.decode(sent)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            return Answer(said=misfit(sent, Order).sentence, done=False)
+            return Answer(said=explain(sent, Order).sentence, done=False)
         try:
             return await self._carry_out(order)
         except Exception:

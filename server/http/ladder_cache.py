@@ -28,6 +28,7 @@ from server.db.ladder import (
     TimeRow,
 )
 from server.db.play import RatingPoint, RatingRow
+from server.http.answer_cache import AnswerCache
 from server.http.answers.ladders import (
     Histories,
     HistoryAnswer,
@@ -40,7 +41,6 @@ from server.http.answers.ladders import (
     live_game,
 )
 from server.http.answers.players import PlayerAnswer, player_answer
-from server.http.kept import KeptAnswers
 from server.http.responses import Missing, NotNow
 
 KEEP_MS = 5_000
@@ -83,7 +83,7 @@ class LadderAnswers:
         self._read = records.read
         self._make_history = history
         self._unix_ms = unix_ms
-        self._kept = KeptAnswers(unix_ms)
+        self._cache = AnswerCache(unix_ms)
 
     async def ladder(self) -> LadderAnswer:
         return await self._once(("ladder",), self._ladder)
@@ -107,7 +107,7 @@ class LadderAnswers:
 
     def on_player_deleted(self, player: int) -> None:
         """What is known of a player is no longer true."""
-        self._kept.forget(("player", str(player)))
+        self._cache.forget(("player", str(player)))
 
     # Reading
 
@@ -176,4 +176,4 @@ class LadderAnswers:
     async def _once(
         self, key: tuple[str, ...], make: Callable[[], Awaitable[Answered]], keep_ms: int = KEEP_MS
     ) -> Answered:
-        return await self._kept.once(key, keep_ms, make)
+        return await self._cache.once(key, keep_ms, make)

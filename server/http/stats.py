@@ -17,8 +17,8 @@ from server.db.stats import (
     SeatedRow,
     SlowRow,
 )
+from server.http.answer_cache import AnswerCache
 from server.http.answers.stats import StatsAnswer, kinds_of, stats_answer
-from server.http.kept import KeptAnswers
 from server.http.ladder_cache import Readable
 
 KEEP_MS = 60_000
@@ -29,10 +29,10 @@ class StatsAnswers:
     def __init__(self, records: Readable, unix_ms: Callable[[], int]) -> None:
         self._read = records.read
         self._unix_ms = unix_ms
-        self._kept = KeptAnswers(unix_ms)
+        self._cache = AnswerCache(unix_ms)
 
     async def answer(self) -> StatsAnswer:
-        return await self._kept.once(("stats",), KEEP_MS, self._count)
+        return await self._cache.once(("stats",), KEEP_MS, self._count)
 
     async def _count(self) -> StatsAnswer:
         as_of_ms = self._unix_ms()

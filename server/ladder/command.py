@@ -69,7 +69,7 @@ def until(text: str, now: datetime) -> float:
 @json_option("server.ladder.as_json:AskedLadder")
 def check(config: Path, as_json: bool) -> None:
     """Show what CONFIG asks for, without playing: a TOML file, or one of the examples overnight and puzzles."""
-    from server.ladder.asked import found, read
+    from server.ladder.config_file import found, read
 
     asked = read(config)
     if as_json:
@@ -132,7 +132,7 @@ def run(
     The same command resumes a ladder that was stopped or killed: recorded pairs of games count, the others are
     played again. A list with other settings is a different list.
     """
-    from server.ladder.asked import read
+    from server.ladder.config_file import read
     from server.ladder.night import play
     from server.ladder.run import Bounds
 

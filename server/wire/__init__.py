@@ -9,7 +9,7 @@ sent. Times are integer milliseconds, `ts` and `server_ms` Unix time. Absent and
     requests   client to server
     events     server to client, committed and numbered per room
     replies    server to client, everything else
-    misfit     what is wrong with a frame that is none of these
+    explain    what is wrong with a frame that is none of these
     codec      frames to messages and back
 """
 

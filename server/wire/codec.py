@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from server.wire.events import RoomEvent
+from server.wire.explain import explain
 from server.wire.fields import FRAME_BYTES, REQUEST_ID_MAX, ErrorCode
-from server.wire.misfit import misfit
 from server.wire.replies import ServerReply
 from server.wire.requests import REQUEST_TYPES, ClientMessage, Hello
 
@@ -99,7 +99,7 @@ def _bad_frame(frame: bytes | bytearray, greeted: bool) -> BadFrame:
     if not greeted and outline.t not in (None, "hello"):
         return BadFrame("unauthorised", "Say hello first.", outline.id)
     is_known = outline.t is None or outline.t in REQUEST_TYPES
-    wrong = misfit(frame, ClientMessage)
+    wrong = explain(frame, ClientMessage)
     return BadFrame("malformed" if is_known else "unknown_type", wrong.sentence, outline.id, wrong.field)
 
 

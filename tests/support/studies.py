@@ -19,7 +19,7 @@ from client.terminal.render import Look
 from client.terminal.seating import Seating
 from client.terminal.studies import analysis, explorer
 from client.terminal.studies.judge import Answer, Found
-from client.terminal.studies.study import Desk
+from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
 from server.wire import JudgedMove
 from tests.support.fake_server import FakeServer, fake_server
@@ -72,10 +72,10 @@ async def told(
     async with fake_server() as server, connect(server.url) as connection:
         serve(server, pages or {})
         before(server)
-        desk = Desk(connection, Records(server.url, None), Look(), preferences or Preferences())
+        context = StudyContext(connection, Records(server.url, None), Look(), preferences or Preferences())
         said: list[str] = []
-        study = await open_study(desk, OpenStudy(word, rest))
-        after = await go_through(study, Typed(*lines), said.append, desk)
+        study = await open_study(context, OpenStudy(word, rest))
+        after = await go_through(study, Typed(*lines), said.append, context)
         return "\n".join(said), after
 
 

@@ -147,7 +147,7 @@ class TerminalApp(App[int]):
                         ReplayScreen(chosen, self._look, self._connection, self._records)
                     )
                 case Study():
-                    chosen = await self.push_screen_wait(StudyScreen(chosen, chosen.desk))
+                    chosen = await self.push_screen_wait(StudyScreen(chosen, chosen.context))
                 case LiveRoom():
                     room, chosen = chosen, await self.push_screen_wait(self._game_screen(chosen))
                     self._connection.rooms = rooms_after(self._connection.rooms, room)

@@ -37,7 +37,7 @@ from client.terminal.preferences import LastGame, Preferences
 from client.terminal.render import Look, Picture
 from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
-from client.terminal.studies.study import Desk, Study
+from client.terminal.studies.study import Study, StudyContext
 from client.terminal.studies.table import STUDIES, OpenStudy, open_study, study_name
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules import registry
@@ -414,7 +414,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.dismiss(replay)
 
     async def _open(self, asked: OpenStudy) -> None:
-        study = await open_study(Desk(self._connection, self._records, self._look, self._preferences), asked)
+        study = await open_study(StudyContext(self._connection, self._records, self._look, self._preferences), asked)
         self.dismiss(study)  # without leaving the lobby first: some studies need no server
 
     async def _decline(self, name: str) -> None:

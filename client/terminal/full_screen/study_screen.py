@@ -29,7 +29,7 @@ from client.terminal.plain.study_lines import common_help
 from client.terminal.replay import Replay
 from client.terminal.seating import BadChoice, sit_down
 from client.terminal.studies.position import replay_of_moves
-from client.terminal.studies.study import Desk, Next, Study, numbered
+from client.terminal.studies.study import Next, Study, StudyContext, numbered
 from engine.rules import registry
 
 _KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))
@@ -52,12 +52,12 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     in_list = reactive(False, init=False)
     """Whether the keys steer the list, else the cursor on the board."""
 
-    def __init__(self, study: Study, desk: Desk) -> None:
+    def __init__(self, study: Study, context: StudyContext) -> None:
         super().__init__(classes="table-screen")
         self._study = study
-        self._desk = desk
+        self._study_context = context
         self._pointed: tuple[str, int | None] | None = None
-        self._board = BoardView(study.view or _EMPTY, desk.look) if study.has_board else None
+        self._board = BoardView(study.view or _EMPTY, context.look) if study.has_board else None
         self._choices = SteeredList("choices")
         self._side = Vertical(self._choices, id="side")
         self._line = CommandLine(
@@ -137,13 +137,15 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         await self._follow(following)
 
     async def _follow(self, following: Next) -> None:
-        desk = self._desk
+        context = self._study_context
         if isinstance(following, Study):
-            self.app.push_screen(StudyScreen(following, desk), self._came_back)
+            self.app.push_screen(StudyScreen(following, context), self._came_back)
         elif isinstance(following, Replay):
-            self.app.push_screen(ReplayScreen(following, desk.look, desk.connection, desk.records), self._came_back)
+            self.app.push_screen(
+                ReplayScreen(following, context.look, context.connection, context.records), self._came_back
+            )
         elif following is not None:
-            self._came_back(await sit_down(desk.connection, following))
+            self._came_back(await sit_down(context.connection, following))
 
     def _came_back(self, room: LiveRoom | None) -> None:
         if room is not None:

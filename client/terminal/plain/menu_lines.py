@@ -21,7 +21,7 @@ from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look
 from client.terminal.seating import BadChoice, NewRoom, Seating
-from client.terminal.studies.study import Desk
+from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
@@ -138,8 +138,8 @@ class _LineMenu:
         self._err(lobby_lines.declined_words(challenge))
 
     async def _study(self, asked: OpenStudy) -> Seating | _Ask | None:
-        desk = Desk(self._connection, self._records, self._look, self._preferences)
-        after = await go_through(await open_study(desk, asked), self._lines, self._err, desk)
+        context = StudyContext(self._connection, self._records, self._look, self._preferences)
+        after = await go_through(await open_study(context, asked), self._lines, self._err, context)
         if isinstance(after, Exit):
             return _AGAIN if after is Exit.BACK else None
         return after

@@ -13,21 +13,21 @@ from client.terminal.plain import replay_lines
 from client.terminal.plain.lines import Lines, Print
 from client.terminal.render import draw_view
 from client.terminal.seating import BadChoice, Seating
-from client.terminal.studies.study import Desk, Next, Study, numbered
+from client.terminal.studies.study import Next, Study, StudyContext, numbered
 from client.terminal.trouble import trouble_words
 
 
-async def go_through(study: Study, lines: Lines, err: Print, desk: Desk) -> Seating | Exit:
+async def go_through(study: Study, lines: Lines, err: Print, context: StudyContext) -> Seating | Exit:
     """Until it is left, or somebody wants to sit down. A study that cannot begin is a sentence."""
-    return await _StudyLines(study, lines, err, desk).run()
+    return await _StudyLines(study, lines, err, context).run()
 
 
 class _StudyLines:
-    def __init__(self, study: Study, lines: Lines, err: Print, desk: Desk) -> None:
+    def __init__(self, study: Study, lines: Lines, err: Print, context: StudyContext) -> None:
         self._study = study
         self._lines = lines
         self._err = err
-        self._desk = desk
+        self._context = context
         self._titled = ""
         self._shown: tuple[str, ...] = ()
         self._chosen_from: tuple[str, ...] = ()
@@ -81,13 +81,13 @@ class _StudyLines:
         """Look at what comes next; None once that was left and this one is looked at again."""
         if following is None or isinstance(following, Seating):
             return following
-        desk = self._desk
+        context = self._context
         after: Seating | Exit
         if isinstance(following, Study):
-            after = await go_through(following, self._lines, self._err, desk)
+            after = await go_through(following, self._lines, self._err, context)
         else:
             after = await replay_lines.go_through(
-                following, self._lines, self._err, desk.look, desk.connection, desk.records
+                following, self._lines, self._err, context.look, context.connection, context.records
             )
         if after is not Exit.BACK:
             return after
@@ -120,7 +120,7 @@ class _StudyLines:
 
     def _told(self) -> list[str]:
         study = self._study
-        board = [str(draw_view(study.view, self._desk.look, study.cursor))] if study.view is not None else []
+        board = [str(draw_view(study.view, self._context.look, study.cursor))] if study.view is not None else []
         return [*board, *study.sentences()]
 
     def _choices(self) -> list[str]:

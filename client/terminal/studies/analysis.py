@@ -7,7 +7,7 @@ from client.terminal.language import t
 from client.terminal.replay_words import review_words
 from client.terminal.studies.judge import Answer, Judge
 from client.terminal.studies.position import PositionStudy
-from client.terminal.studies.study import Choice, Desk
+from client.terminal.studies.study import Choice, StudyContext
 from engine.rules.position import Rules
 
 _LINE_MOVES = 8
@@ -15,8 +15,8 @@ _LINE_MOVES = 8
 
 
 class Analysis(PositionStudy):
-    def __init__(self, desk: Desk, rules: Rules, moves: tuple[str, ...] = ()) -> None:
-        super().__init__(desk, rules, moves)
+    def __init__(self, context: StudyContext, rules: Rules, moves: tuple[str, ...] = ()) -> None:
+        super().__init__(context, rules, moves)
         self.title = t("analysis.of", game=game_name(rules))
         self._judge = Judge()
         self._answers: dict[tuple[str, ...], Answer] = {}

@@ -8,7 +8,7 @@ from client.terminal.language import t
 from client.terminal.studies.figures import percent
 from client.terminal.studies.judge import Found, Judge
 from client.terminal.studies.position import PositionStudy, move_choice
-from client.terminal.studies.study import Choice, Desk
+from client.terminal.studies.study import Choice, StudyContext
 from engine.rules.position import Rules
 
 _PROVEN_MOVES = 12
@@ -16,8 +16,8 @@ _PROVEN_MOVES = 12
 
 
 class Explorer(PositionStudy):
-    def __init__(self, desk: Desk, rules: Rules, moves: tuple[str, ...] = ()) -> None:
-        super().__init__(desk, rules, moves)
+    def __init__(self, context: StudyContext, rules: Rules, moves: tuple[str, ...] = ()) -> None:
+        super().__init__(context, rules, moves)
         self.title = t("explorer.of", game=game_name(rules))
         self._judge = Judge()
         self._answer = Explored(to_move="x", games=0, x_won=0, drawn=0, o_won=0, next=[])
@@ -25,7 +25,7 @@ class Explorer(PositionStudy):
         self._trouble = ""
 
     async def arrive(self, moves: tuple[str, ...]) -> None:
-        self._answer = await self.desk.records.explored(self.rules.id, moves)
+        self._answer = await self.context.records.explored(self.rules.id, moves)
 
     def look(self) -> None:
         self._trouble = ""
@@ -74,7 +74,7 @@ class Explorer(PositionStudy):
         return t("explorer.empty.position") if self.ply else t("explorer.empty.game", game=game_name(self.rules))
 
     def _results(self, count: Explored | ExploredMove) -> str:
-        x, o = self.desk.look.marks
+        x, o = self.context.look.marks
         return t("explorer.counts", x=x, o=o, x_won=count.x_won, drawn=count.drawn, o_won=count.o_won)
 
     def choices(self) -> list[Choice]:

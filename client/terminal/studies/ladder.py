@@ -11,7 +11,7 @@ from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo, limit_words, percent
 from client.terminal.studies.profile import Profile
 from client.terminal.studies.records_study import GameList, RecordsStudy
-from client.terminal.studies.study import Choice, Desk, Next
+from client.terminal.studies.study import Choice, Next, StudyContext
 from client.terminal.text import cropped
 
 _NAME_COLUMNS = 24
@@ -24,14 +24,14 @@ def list_words(one: LadderList) -> str:
 class LadderLists(RecordsStudy):
     """Every list, the newest first; those of one game or ladder if `only` names it."""
 
-    def __init__(self, desk: Desk, only: str = "") -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, only: str = "") -> None:
+        super().__init__(context)
         self.title = t("ladder.title")
         self._only = only.casefold()
         self._lists: list[LadderList] = []
 
     async def begin(self) -> None:
-        lists = await self.desk.records.ladder_lists()
+        lists = await self.context.records.ladder_lists()
         self._lists = [one for one in lists if self._only in ("", one.game, one.ladder.casefold(), one.run.casefold())]
         if lists and not self._lists:
             raise BadChoice(t("ladder.nolist", name=repr(self._only[:40])))
@@ -48,7 +48,7 @@ class LadderLists(RecordsStudy):
 
     async def obey(self, typed: str) -> Next:
         if any(one.run == typed for one in self._lists):
-            return LadderTable(self.desk, typed)
+            return LadderTable(self.context, typed)
         return await super().obey(typed)
 
 
@@ -57,12 +57,12 @@ class LadderTable(RecordsStudy):
 
     _page: LadderPage
 
-    def __init__(self, desk: Desk, run: str) -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, run: str) -> None:
+        super().__init__(context)
         self._run = run
 
     async def begin(self) -> None:
-        self._page = await self.desk.records.ladder_list(self._run)
+        self._page = await self.context.records.ladder_list(self._run)
         self.title = f"{clean(self._page.ladder)} · {list_words(self._page)}"
 
     def sentences(self) -> list[str]:
@@ -77,7 +77,7 @@ class LadderTable(RecordsStudy):
     async def obey(self, typed: str) -> Next:
         for one in self._page.standings:
             if typed == one.player or typed.casefold() in (one.bot.casefold(), _bot_name(one).casefold()):
-                return Meetings(self.desk, self._page, one)
+                return Meetings(self.context, self._page, one)
         return await super().obey(typed)
 
     def help_rows(self) -> list[tuple[str, str]]:
@@ -87,8 +87,8 @@ class LadderTable(RecordsStudy):
 class Meetings(RecordsStudy):
     """What one bot of a list scored against each other."""
 
-    def __init__(self, desk: Desk, page: LadderPage, one: Standing) -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, page: LadderPage, one: Standing) -> None:
+        super().__init__(context)
         self._page = page
         self._one = one
         self.title = f"{_bot_name(one)} · {list_words(page)}"
@@ -110,12 +110,12 @@ class Meetings(RecordsStudy):
 
     async def obey(self, typed: str) -> Next:
         if typed.lower() == "profile":
-            return Profile(self.desk, self._one.player)
+            return Profile(self.context, self._one.player)
         for other in self._page.standings:
             if typed == other.player or typed.casefold() == other.bot.casefold():
-                games = await self.desk.records.games_between(self._page.run, self._one.player, other.player)
+                games = await self.context.records.games_between(self._page.run, self._one.player, other.player)
                 title = t("ladder.pair", bot=_bot_name(self._one), other=_bot_name(other))
-                return GameList(self.desk, title, games)
+                return GameList(self.context, title, games)
         return await super().obey(typed)
 
     def help_rows(self) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from client.terminal.language import t
 from client.terminal.seating import NewRoom
 from client.terminal.studies.position import cell_typed, replay_of_moves
 from client.terminal.studies.puzzles import LEARN, Puzzles, all_puzzles, registry_knows, rules_taught
-from client.terminal.studies.study import Choice, Desk, Next, Study
+from client.terminal.studies.study import Choice, Next, Study, StudyContext
 from engine.rules import registry
 from server.wire import Opponent
 
@@ -44,8 +44,8 @@ def all_lessons() -> dict[str, Lesson]:
 
 
 class Lessons(Study):
-    def __init__(self, desk: Desk, game: str = "") -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, game: str = "") -> None:
+        super().__init__(context)
         self._open_game(game or "tictactoe")
 
     def _open_game(self, game: str) -> None:
@@ -80,17 +80,17 @@ class Lessons(Study):
         step = self._step
         rules = [] if self._done else rules_sentences(self._rules)
         if step is None:
-            return [t("learn.done"), t("learn.won", x=self.desk.look.marks[0])]
+            return [t("learn.done"), t("learn.won", x=self.context.look.marks[0])]
         told = self._said or " ".join(filter(None, [self._answered(step), t(step.key, **self._values(step))]))
         return [t("learn.step", step=self._done + 1, of=len(self._lesson.steps)), told, *rules]
 
     def _values(self, step: Step) -> dict[str, object]:
-        x, o = self.desk.look.marks
+        x, o = self.context.look.marks
         return {"count": 0, **step.values, "x": x, "o": o, "move": self._lesson.moves[step.ply]}
 
     def _answered(self, step: Step) -> str:
         """What the other side has just played, or that moves were made; empty before the first move."""
-        x, o = self.desk.look.marks
+        x, o = self.context.look.marks
         if not step.ply:
             return ""
         if not self._done:
@@ -130,7 +130,7 @@ class Lessons(Study):
             case "start":
                 self._go(0)
             case "puzzles":
-                return Puzzles(self.desk, self._rules.id)
+                return Puzzles(self.context, self._rules.id)
             case "play":
                 return NewRoom(self._rules.id, Opponent(kind="bot", bot=_FIRST_OPPONENT), seat="x")
             case _ if registry_knows(typed):

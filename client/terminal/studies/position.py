@@ -11,7 +11,7 @@ from client.terminal.playing_on import room_to_play_on
 from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import BadChoice
 from client.terminal.studies.judge import Found
-from client.terminal.studies.study import Choice, Desk, Next, Study
+from client.terminal.studies.study import Choice, Next, Study, StudyContext
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Move, Position, Rules, UnknownGame, other
 
@@ -36,8 +36,8 @@ def rules_and_moves(rest: str) -> tuple[Rules, tuple[str, ...]]:
 class PositionStudy(Study):
     """Moves are played for both sides in turn; those taken back can be gone through again."""
 
-    def __init__(self, desk: Desk, rules: Rules, moves: tuple[str, ...] = ()) -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, rules: Rules, moves: tuple[str, ...] = ()) -> None:
+        super().__init__(context)
         self.rules = rules
         self.line = moves
         """The moves to the farthest position; the one shown is after the first `ply` of them."""
@@ -104,7 +104,7 @@ class PositionStudy(Study):
 
     def where_words(self) -> str:
         """Who is to move where, or how the game has ended."""
-        position, marks, count = self.position, self.desk.look.marks, self.ply
+        position, marks, count = self.position, self.context.look.marks, self.ply
         outcome = position.outcome
         if outcome is not None:
             if outcome.winner is None:
@@ -122,7 +122,7 @@ class PositionStudy(Study):
         """What is known of a position: "X wins in 5 plies", "a draw", "X is probably better (+0.35)"."""
         mover = position.to_move
         side = mover if found.value >= 0 else other(mover)
-        mark = self.desk.look.marks[side == "o"]
+        mark = self.context.look.marks[side == "o"]
         if not found.exact:
             if abs(found.value) < found.even:
                 return t("found.even")

@@ -14,7 +14,7 @@ from client.terminal.replay_words import ASCII_BARS, BARS, day
 from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo
 from client.terminal.studies.records_study import RecordsStudy, game_choices
-from client.terminal.studies.study import Choice, Desk, Next, Study
+from client.terminal.studies.study import Choice, Next, Study, StudyContext
 
 _NEWEST_GAMES = 200
 """Among whose players a name is looked for; the server sends no more at a time."""
@@ -24,17 +24,17 @@ _HISTORY_COLUMNS = 40
 class Profile(RecordsStudy):
     _player: ProfileAnswer
 
-    def __init__(self, desk: Desk, id: str) -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, id: str) -> None:
+        super().__init__(context)
         self._id = id
         self._games: list[RecordedGame] = []
 
     async def begin(self) -> None:
         try:
-            self._player = await self.desk.records.player(self._id)
+            self._player = await self.context.records.player(self._id)
         except NoRecord:
             raise BadChoice(t("player.none")) from None
-        self._games = await self.desk.records.games_of(self._id)
+        self._games = await self.context.records.games_of(self._id)
         name = clean(self._player.name)
         self.title = words.bot_name(name) if self._player.kind == "bot" else name
 
@@ -57,7 +57,7 @@ class Profile(RecordsStudy):
         if len(values) < 2:
             return ""
         low, high = min(values), max(values)
-        bars = ASCII_BARS if self.desk.look.ascii else BARS
+        bars = ASCII_BARS if self.context.look.ascii else BARS
         steps = [round((value - low) / (high - low or 1) * (len(bars) - 1)) for value in values]
         return "  " + t("player.history", bars="".join(bars[step] for step in steps), low=round(low), high=round(high))
 
@@ -82,8 +82,8 @@ def _place_line(place: LadderPlace) -> str:
 class Players(RecordsStudy):
     """Several players who have one name."""
 
-    def __init__(self, desk: Desk, name: str, players: list[Player | RecordedPlayer]) -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, name: str, players: list[Player | RecordedPlayer]) -> None:
+        super().__init__(context)
         self.title = t("player.several", name=name)
         self._players = players
 
@@ -98,29 +98,29 @@ class Players(RecordsStudy):
 
     async def obey(self, typed: str) -> Next:
         if any(player.id == typed for player in self._players):
-            return Profile(self.desk, typed)
+            return Profile(self.context, typed)
         return await super().obey(typed)
 
 
-async def player_study(desk: Desk, asked: str) -> Study:
+async def player_study(context: StudyContext, asked: str) -> Study:
     """The player whom an id or a name means, oneself if nothing. Raises BadChoice, NoughtsError.
 
     The server finds players by id alone. A name is looked for among those who are here and those of the newest games.
     """
     if not asked:
-        return Profile(desk, desk.connection.player.id)
+        return Profile(context, context.connection.player.id)
     if asked.isascii() and asked.isdigit():
-        return Profile(desk, asked)
-    found = await _named(desk, asked)
+        return Profile(context, asked)
+    found = await _named(context, asked)
     if not found:
         raise BadChoice(t("player.unnamed", name=repr(asked[:40]), games=_NEWEST_GAMES))
-    return Profile(desk, found[0].id) if len(found) == 1 else Players(desk, asked, found)
+    return Profile(context, found[0].id) if len(found) == 1 else Players(context, asked, found)
 
 
-async def _named(desk: Desk, name: str) -> list[Player | RecordedPlayer]:
-    lobby = await desk.lobby()
-    games = await desk.records.newest_games(_NEWEST_GAMES)
-    seen: list[Player | RecordedPlayer] = [desk.connection.player, *lobby.people]
+async def _named(context: StudyContext, name: str) -> list[Player | RecordedPlayer]:
+    lobby = await context.lobby()
+    games = await context.records.newest_games(_NEWEST_GAMES)
+    seen: list[Player | RecordedPlayer] = [context.connection.player, *lobby.people]
     seen += [player for room in lobby.rooms for player in (room.x, room.o)]
     seen += [player for game in games for player in (game.x, game.o)]
     wanted = name.casefold()

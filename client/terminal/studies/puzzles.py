@@ -20,7 +20,7 @@ from client.terminal.language import SHARED, t
 from client.terminal.seating import BadChoice
 from client.terminal.studies.position import cell_typed, replay_of_moves
 from client.terminal.studies.progress import Progress
-from client.terminal.studies.study import Choice, Desk, Next, Study
+from client.terminal.studies.study import Choice, Next, Study, StudyContext
 from engine.rules import registry
 from engine.rules.position import Position, Rules, UnknownGame
 
@@ -82,9 +82,9 @@ def rules_taught(name: str, taught: Container[str], missing: str) -> Rules:
 class Puzzles(Study):
     """One puzzle after the other, the first that is not solved to begin with."""
 
-    def __init__(self, desk: Desk, game: str = "") -> None:
-        super().__init__(desk)
-        self._progress = Progress(desk.preferences)
+    def __init__(self, context: StudyContext, game: str = "") -> None:
+        super().__init__(context)
+        self._progress = Progress(context.preferences)
         self._open_game(game or "tictactoe")
 
     def _open_game(self, game: str) -> None:
@@ -128,12 +128,12 @@ class Puzzles(Study):
 
     def _names(self) -> dict[str, str]:
         """The side that solves and the other, by their marks."""
-        marks = self.desk.look.marks
+        marks = self.context.look.marks
         mover = len(self._puzzle.moves) % 2
         return {"side": marks[mover], "other": marks[1 - mover]}
 
     def _about(self) -> str:
-        puzzle, (x, o) = self._puzzle, self.desk.look.marks
+        puzzle, (x, o) = self._puzzle, self.context.look.marks
         level, count = t(f"learn.difficulty.{puzzle.difficulty}"), len(puzzle.moves)
         if puzzle.source.x is None or puzzle.source.o is None:
             return t("learn.from", level=level, count=count)
@@ -267,7 +267,7 @@ class Puzzles(Study):
             move, answer = next(iter(turn.right.items()))
             line += [move] if answer is None else [move, answer.reply]
             turn = answer.turn if answer is not None else None
-        first, marks = len(self._puzzle.moves), self.desk.look.marks
+        first, marks = len(self._puzzle.moves), self.context.look.marks
         self._show(self._at)
         self._moves += line
         self._turn = None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from client.sdk.records import RecordedGame
 from client.terminal import replay_words
 from client.terminal.language import t
-from client.terminal.studies.study import Choice, Desk, Next, Study
+from client.terminal.studies.study import Choice, Next, Study, StudyContext
 
 
 class RecordsStudy(Study):
@@ -16,7 +16,7 @@ class RecordsStudy(Study):
     async def obey(self, typed: str) -> Next:
         word, _, rest = typed.partition(" ")
         if word.lower() == "replay" and rest.strip():
-            return await self.desk.replay(replay_words.number_in(rest))
+            return await self.context.replay(replay_words.number_in(rest))
         return await super().obey(typed)
 
     def help_rows(self) -> list[tuple[str, str]]:
@@ -26,8 +26,8 @@ class RecordsStudy(Study):
 class GameList(RecordsStudy):
     """Games to replay, the newest first."""
 
-    def __init__(self, desk: Desk, title: str, games: Sequence[RecordedGame]) -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext, title: str, games: Sequence[RecordedGame]) -> None:
+        super().__init__(context)
         self.title = title
         self._games = games
 

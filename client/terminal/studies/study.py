@@ -23,7 +23,7 @@ from client.terminal.trouble import trouble_words
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class StudyContext:
     """What studies work with."""
 
     connection: Connection
@@ -58,8 +58,8 @@ class Study:
     cursor: int | None = None
     """A cell that is pointed at."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, context: StudyContext) -> None:
+        self.context = context
         self.changed: Callable[[], None] = lambda: None
         self._work: asyncio.Task[None] | None = None
         self._begun = False

@@ -13,7 +13,7 @@ from client.terminal.studies.lessons import Lessons
 from client.terminal.studies.position import rules_and_moves
 from client.terminal.studies.profile import player_study
 from client.terminal.studies.puzzles import Puzzles
-from client.terminal.studies.study import Desk, Study
+from client.terminal.studies.study import Study, StudyContext
 from client.terminal.studies.television import Television
 
 
@@ -25,31 +25,31 @@ class OpenStudy:
     rest: str = ""
 
 
-async def _explore(desk: Desk, rest: str) -> Study:
-    return Explorer(desk, *rules_and_moves(rest))
+async def _explore(context: StudyContext, rest: str) -> Study:
+    return Explorer(context, *rules_and_moves(rest))
 
 
-async def _analyse(desk: Desk, rest: str) -> Study:
-    return Analysis(desk, *rules_and_moves(rest))
+async def _analyse(context: StudyContext, rest: str) -> Study:
+    return Analysis(context, *rules_and_moves(rest))
 
 
-async def _ladder(desk: Desk, rest: str) -> Study:
-    return LadderLists(desk, rest)
+async def _ladder(context: StudyContext, rest: str) -> Study:
+    return LadderLists(context, rest)
 
 
-async def _puzzles(desk: Desk, rest: str) -> Study:
-    return Puzzles(desk, rest)
+async def _puzzles(context: StudyContext, rest: str) -> Study:
+    return Puzzles(context, rest)
 
 
-async def _lessons(desk: Desk, rest: str) -> Study:
-    return Lessons(desk, rest)
+async def _lessons(context: StudyContext, rest: str) -> Study:
+    return Lessons(context, rest)
 
 
-async def _tv(desk: Desk, _: str) -> Study:
-    return Television(desk)
+async def _tv(context: StudyContext, _: str) -> Study:
+    return Television(context)
 
 
-_OPENERS: dict[str, Callable[[Desk, str], Awaitable[Study]]] = {
+_OPENERS: dict[str, Callable[[StudyContext, str], Awaitable[Study]]] = {
     "puzzles": _puzzles,
     "lessons": _lessons,
     "explore": _explore,
@@ -79,8 +79,8 @@ def study_help() -> list[tuple[str, str]]:
     return [(f"{word} {_WITH.get(word, '')}".rstrip(), t(f"study.{word}.meaning")) for word in STUDIES]
 
 
-async def open_study(desk: Desk, asked: OpenStudy) -> Study:
+async def open_study(context: StudyContext, asked: OpenStudy) -> Study:
     """The study with what it shows first. Raises BadChoice, NoughtsError."""
-    study = await _OPENERS[asked.word](desk, asked.rest)
+    study = await _OPENERS[asked.word](context, asked.rest)
     await study.open()
     return study

@@ -13,7 +13,7 @@ from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.lobby_lines import running_line
 from client.terminal.seating import WatchRoom
-from client.terminal.studies.study import Choice, Desk, Next, Study
+from client.terminal.studies.study import Choice, Next, Study, StudyContext
 from client.terminal.trouble import trouble_words
 from server.wire import RunningRoom, Side
 
@@ -33,8 +33,8 @@ def best_first(rooms: list[RunningRoom], me: str) -> list[RunningRoom]:
 
 
 class Television(Study):
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context)
         self.title = t("study.tv")
         self._room: LiveRoom | None = None
         self._others: list[RunningRoom] = []
@@ -61,12 +61,12 @@ class Television(Study):
     async def _switch(self, wanted: str | None = None) -> None:
         """To a room, else to the best one that is not shown yet; to none where none runs."""
         shown = self._room.id if self._room is not None else None
-        rooms = best_first((await self.desk.lobby()).rooms, self.desk.connection.player.id)
+        rooms = best_first((await self.context.lobby()).rooms, self.context.connection.player.id)
         room = wanted or next((room.room for room in rooms if room.room != shown), None)
         if room is not None or self._is_over:
             await self._leave()
         if room is not None:
-            self._room = await self.desk.connection.watch(room)
+            self._room = await self.context.connection.watch(room)
         self._others = [other for other in rooms if self._room is None or other.room != self._room.id]
         self._trouble = ""
         self.changed()
@@ -105,7 +105,7 @@ class Television(Study):
         view = self.view
         if view is None:
             return [t("tv.none"), *filter(None, [self._trouble])]
-        marks = self.desk.look.marks
+        marks = self.context.look.marks
         heading = [game_name(view.rules), words.clock_settings(view.clock)]
         if view.rated:
             heading.append(t("room.rated"))
@@ -117,7 +117,7 @@ class Television(Study):
 
     def _name(self, view: RoomView, side: Side) -> str:
         rating = words.rating_words(view, side)
-        return " ".join(filter(None, [words.who(view, side, self.desk.look.marks), rating]))
+        return " ".join(filter(None, [words.who(view, side, self.context.look.marks), rating]))
 
     def choices(self) -> list[Choice]:
         here = [Choice("watch", t("tv.watch"))] if self._room is not None else []

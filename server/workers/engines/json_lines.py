@@ -20,7 +20,7 @@ from engine.rules.limit import NO_LIMIT
 from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.search.decision import Decision
-from server.wire.misfit import misfit
+from server.wire.explain import explain
 from server.workers.engines.dialogue import (
     WARM_UP_MS,
     Depth,
@@ -76,7 +76,7 @@ class JsonLines:
         try:
             said = msgspec.json.decode(text, type=_Said)
         except (msgspec.MsgspecError, RecursionError):
-            wrong = misfit(text, _Said).sentence.rstrip(".")
+            wrong = explain(text, _Said).sentence.rstrip(".")
             raise BotFault("illegal_move", f"wrote {shown(text)} ({wrong}): {_RIGHT}") from None
         position = question.position
         if said.move is None:

@@ -1,4 +1,7 @@
-"""The power is cut while a command writes: an upgrade, an archive. The disk is simulated (docs/server-simulation-disk.md)."""
+"""The power is cut while a command writes: an upgrade, an archive.
+
+The disk is simulated (docs/server-simulation-disk.md).
+"""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ import pytest
 from engine.bots.roster import bot as named
 from server.db.statements import SQL
 from server.db.store import Store, StoreUnavailable
+from server.http.answer_cache import KEPT
 from server.http.answers.ladders import LiveGame
 from server.http.answers.players import DAY_MS
-from server.http.kept import KEPT
 from server.http.ladder_cache import (
     KEEP_HISTORY_MS,
     KEEP_LIVE_MS,
@@ -367,7 +367,7 @@ async def test_few_answers_are_kept(desk: Desk) -> None:
         )
     for id in range(1, KEPT + 20):
         await desk.answers.player(id)
-    assert len(desk.answers._kept) == KEPT
+    assert len(desk.answers._cache) == KEPT
 
 
 async def test_standings_over_time_are_made_once(desk: Desk) -> None:

@@ -16,8 +16,8 @@ import click
 import pytest
 
 from client.cli import main as cli
-from server.ladder.asked import EXAMPLES
 from server.ladder.command import until
+from server.ladder.config_file import EXAMPLES
 from server.ladder.store import LadderStore
 from tests.support.engines import toml
 from tests.support.schemas import checked

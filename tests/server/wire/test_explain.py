@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import Meta, Struct
 
-from server.wire.misfit import Misfit, misfit
+from server.wire.explain import Explanation, explain
 
 
 class Inner(Struct, forbid_unknown_fields=True):
@@ -93,15 +93,15 @@ TWICE = " is there twice in one object: write each field once."
 def test_what_is_wrong_is_said_in_a_sentence(text: str, sentence: str, field: str | None) -> None:
     with pytest.raises((msgspec.MsgspecError, RecursionError)):
         msgspec.json.decode(text, type=Form)
-    assert misfit(text, Form) == misfit(text.encode(), Form) == Misfit(sentence, field)
+    assert explain(text, Form) == explain(text.encode(), Form) == Explanation(sentence, field)
 
 
 def test_bytes_that_are_no_text() -> None:
-    assert misfit(b'{"t":"\xff"}', Form).sentence == "This is not UTF-8: write JSON as UTF-8 text."
+    assert explain(b'{"t":"\xff"}', Form).sentence == "This is not UTF-8: write JSON as UTF-8 text."
 
 
 def test_what_is_passed_over_is_not_said_to_be_wrong() -> None:
-    assert misfit('{"mood":3,"move":1}', Loose) == Misfit("move must be text, not 1.", "move")
+    assert explain('{"mood":3,"move":1}', Loose) == Explanation("move must be text, not 1.", "move")
 
 
 json_values = st.recursive(
@@ -121,6 +121,6 @@ def test_whatever_is_refused_is_explained(t: str, fields: dict[str, Any]) -> Non
     try:
         msgspec.json.decode(text, type=Form)
     except msgspec.MsgspecError:
-        assert misfit(text, Form).sentence != ODD
+        assert explain(text, Form).sentence != ODD
     else:
-        assert misfit(text, Form).sentence == ODD, "nothing is found wrong with what is right"
+        assert explain(text, Form).sentence == ODD, "nothing is found wrong with what is right"

@@ -69,7 +69,7 @@ class BanBook(Protocol):
     def sentence(self, player: str) -> str | None: ...
 
 
-class Desk:
+class OrderHandler:
     def __init__(
         self,
         lobby: Lobby,
@@ -206,7 +206,7 @@ class Desk:
             raise Refused("not_found", f"There is no player {id}: `noughts admin players` lists their numbers.")
         return player
 
-    _ORDERS: ClassVar[dict[type, Callable[[Desk, Any], Awaitable[Answer]]]] = {
+    _ORDERS: ClassVar[dict[type, Callable[[OrderHandler, Any], Awaitable[Answer]]]] = {
         ListPlayers: _players,
         Rename: _rename,
         Ban: _ban,

@@ -21,7 +21,7 @@ _SHOWN: Final = 24
 _ODD: Final = "Brackets are nested too deeply, or a character is half of a surrogate pair."
 
 
-class Misfit(NamedTuple):
+class Explanation(NamedTuple):
     sentence: str
     field: str | None = None
     """where it is, as in clock.initial_ms"""
@@ -31,20 +31,20 @@ class _NotRead(ValueError):
     """What Python would read; the message says why JSON is otherwise."""
 
 
-def misfit(data: bytes | bytearray | str, kind: Any) -> Misfit:
+def explain(data: bytes | bytearray | str, kind: Any) -> Explanation:
     """What is wrong with a text that msgspec did not read as this type."""
     try:
         text = data if isinstance(data, str) else data.decode()
         value = json.loads(text, object_pairs_hook=_fields_once, parse_int=_whole, parse_constant=_no_constant)
     except UnicodeDecodeError:
-        return Misfit("This is not UTF-8: write JSON as UTF-8 text.")
+        return Explanation("This is not UTF-8: write JSON as UTF-8 text.")
     except json.JSONDecodeError as error:
-        return Misfit(f"This is not valid JSON from character {error.pos + 1} on: write one JSON object.")
+        return Explanation(f"This is not valid JSON from character {error.pos + 1} on: write one JSON object.")
     except _NotRead as error:
-        return Misfit(str(error))
+        return Explanation(str(error))
     except RecursionError:
-        return Misfit(_ODD)
-    return _wrong(value, _described(kind), "") or Misfit(_ODD)
+        return Explanation(_ODD)
+    return _wrong(value, _described(kind), "") or Explanation(_ODD)
 
 
 @cache
@@ -69,7 +69,7 @@ def _no_constant(name: str) -> None:
     raise _NotRead(f"JSON has no {name}: write a number or leave the field out.")
 
 
-def _wrong(value: Any, wanted: inspect.Type, name: str) -> Misfit | None:
+def _wrong(value: Any, wanted: inspect.Type, name: str) -> Explanation | None:
     """What is wrong first, if anything is, with the value of the field `name`, empty for the whole text."""
     match wanted:
         case inspect.Metadata(type=inner):
@@ -85,37 +85,37 @@ def _wrong(value: Any, wanted: inspect.Type, name: str) -> Misfit | None:
     return None if _fits(value, wanted) else _must_be(name, wanted, value)
 
 
-def _wrong_items(value: list[Any], wanted: inspect.Type, name: str) -> Misfit | None:
+def _wrong_items(value: list[Any], wanted: inspect.Type, name: str) -> Explanation | None:
     bare = wanted.type if isinstance(wanted, inspect.Metadata) else wanted
     # A frame has room for thousands: most of them fit and are passed over.
     odd = ((index, each) for index, each in enumerate(value) if not _fits(each, bare))
     return next(filter(None, (_wrong(each, bare, f"{name}[{index}]") for index, each in odd)), None)
 
 
-def _wrong_tagged(value: dict[str, Any], types: tuple[inspect.Type, ...]) -> Misfit | None:
+def _wrong_tagged(value: dict[str, Any], types: tuple[inspect.Type, ...]) -> Explanation | None:
     """Of an object that is one of these types; a field of it says which."""
     structs = {struct.tag: struct for struct in types if isinstance(struct, inspect.StructType)}
     tag_field = next(iter(structs.values())).tag_field
     right = _one_of(sorted(map(str, structs)))
     if tag_field not in value:
-        return Misfit(f"{tag_field} is missing: it must be {right}.")
+        return Explanation(f"{tag_field} is missing: it must be {right}.")
     tag = value[tag_field]
     if not isinstance(tag, str) or tag not in structs:
-        return Misfit(f"{tag_field} must be {right}, not {_said(tag)}.")
+        return Explanation(f"{tag_field} must be {right}, not {_said(tag)}.")
     return _wrong_fields(value, structs[tag], "")
 
 
-def _wrong_fields(value: dict[str, Any], struct: inspect.StructType, name: str) -> Misfit | None:
+def _wrong_fields(value: dict[str, Any], struct: inspect.StructType, name: str) -> Explanation | None:
     known = {field.encode_name for field in struct.fields} | ({struct.tag_field} if struct.tag_field else set())
     unknown = next((key for key in value if key not in known), None)
     if unknown is not None and struct.forbid_unknown_fields:
         only = f"write only {', '.join(sorted(known))}"
-        return Misfit(f"There is no field {shown(unknown)} in {name or struct.tag}: {only}.", name or None)
+        return Explanation(f"There is no field {shown(unknown)} in {name or struct.tag}: {only}.", name or None)
     for field in struct.fields:
         place = f"{name}.{field.encode_name}".lstrip(".")
         if field.encode_name not in value:
             if field.required:
-                return Misfit(f"{place} is missing: it must be {_right(field.type)}.", name or None)
+                return Explanation(f"{place} is missing: it must be {_right(field.type)}.", name or None)
         elif wrong := _wrong(value[field.encode_name], field.type, place):
             return wrong
     return None
@@ -141,9 +141,9 @@ def _within(value: float, least: float | None, most: float | None) -> bool:
     return (least is None or value >= least) and (most is None or value <= most)
 
 
-def _must_be(name: str, wanted: inspect.Type, value: Any) -> Misfit:
+def _must_be(name: str, wanted: inspect.Type, value: Any) -> Explanation:
     field = name.partition("[")[0] or None
-    return Misfit(f"{name or 'This'} must be {_right(wanted)}, not {_said(value)}.", field)
+    return Explanation(f"{name or 'This'} must be {_right(wanted)}, not {_said(value)}.", field)
 
 
 def _right(wanted: inspect.Type) -> str:

@@ -1,11 +1,11 @@
-"""An operator's desk over a lobby, players and bans in memory."""
+"""An operator's orders to a lobby, players and bans in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from engine.bots.roster import OUR_ROSTER
-from server.admin.desk import Desk
+from server.admin.order_handler import OrderHandler
 from server.admin.orders import (
     Answer,
     Order,
@@ -88,10 +88,12 @@ class Office:
         self.bans = Banned()
         self.announcements = Announcements(lambda: self.lobby.members, lambda: 1000)
         names = NewNames(OUR_ROSTER)
-        self.desk = Desk(self.lobby, self.register, names, self.register, self.bans, self.announcements, lambda: 1000)
+        self.handler = OrderHandler(
+            self.lobby, self.register, names, self.register, self.bans, self.announcements, lambda: 1000
+        )
 
     async def order(self, order: Order) -> Answer:
-        answer = await self.desk.carry_out(order)
+        answer = await self.handler.carry_out(order)
         await settle()
         assert answer.said.endswith("."), "a sentence"
         return answer
