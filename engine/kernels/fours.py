@@ -132,7 +132,8 @@ def _open(board: PatternBoard, fours: Fours, side: int, depth: int) -> int:
 
 @inlined
 def _go_on(board: PatternBoard, fours: Fours, side: int, depth: int, until: int) -> int:
-    """Search on from where `depth` of the attacker's moves are made, until there are `until` moves in all.
+    """Search on from where `depth` of the attacker's moves are made, until there are `until` moves in all, or one more:
+    they are made by twos, each with its reply.
 
     The plies of a win, FAILED or CAPPED; PLACE tells after how many moves.
     """
@@ -183,8 +184,8 @@ def _take_back(board: PatternBoard, fours: Fours, side: int) -> None:
 
 @inlined
 def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
-    """In how many plies the side to move wins by fours, at most; FAILED; or CAPPED after about `cap` moves."""
-    until = fours.counters[MOVES] + cap
+    """In how many plies the side to move wins by fours, at most; FAILED; or CAPPED after `cap` moves, or one less."""
+    until = fours.counters[MOVES] + cap // 2 * 2
     fours.counters[PLACE] = 0
     result = _open(board, fours, side, 0)
     if result == 0:
@@ -201,7 +202,8 @@ def search(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
 
 @jit
 def run(board: PatternBoard, fours: Fours, side: int, until: int) -> int:
-    """As `attack`, until there are `until` moves in all: then CAPPED, and the next call goes on from there.
+    """As `attack`, until there are `until` moves in all, one more if odd: then CAPPED, and the next call goes on from
+    there.
 
     Meanwhile nothing else may touch the board; `leave` ends a search that is not to go on.
     """

@@ -108,7 +108,7 @@ class _Search(Deepening):
 
     def _wins_by_fours(self) -> bool:
         """Look for a win by continuous fours, with a part of the time and of the nodes."""
-        most = min(_MOST_FOURS, self._nodes // 4 + 1)
+        most = min(_MOST_FOURS, self._nodes // 4 + 1) // 2 * 2  # they are made by twos
         plies = fours.CAPPED
 
         def step(until: int) -> int:

@@ -124,18 +124,23 @@ class _Search(Deepening):
         cap = 0
         for cap in _FIRST_CAPS:
             qubic_threats.set_row(threats, threats.rows[0], np.uint64(own), np.uint64(others))
-            found = qubic_threats.search(threats, min(cap, budget))
+            found = qubic_threats.search(threats, self._of_the_rest(min(cap, budget)))
             counters[pv_stack.NODES] += threats.counters[0]
             if found == qubic_threats.WON and self._has_won(budget):
                 return True
             if found != qubic_threats.CAPPED or cap >= budget or self._is_late():
                 break
-        self._list(min(cap, budget))
+        self._list(self._of_the_rest(min(cap, budget)))
         return False
+
+    def _of_the_rest(self, nodes: int) -> int:
+        """So many nodes, or all that are left."""
+        return min(nodes, self._nodes - int(self._stack.counters[pv_stack.NODES]))
 
     def _has_won(self, budget: int) -> bool:
         """Take the shortest win by threats, one having been found, if its first move is allowed."""
-        found = threat_wins.shortest(self._threats, self._own, self._others, budget, between=lambda: None)
+        most = self._of_the_rest(budget)
+        found = threat_wins.shortest(self._threats, self._own, self._others, most, between=lambda: None)
         self._stack.counters[pv_stack.NODES] += found.nodes
         line = threat_wins.line(self._own, self._others, found.moves)
         if line[0] not in self._allowed:

@@ -51,7 +51,7 @@ def test_a_ladder_goes_on_with_its_lists(tmp_path: Path) -> None:
     status, _, said = done(FOLDER / "ladder.toml", db, "--games", "2", "--jobs", "1")
     assert status == 0, said
     assert "small: resumes after 2 games." in said
-    assert "mnk:4,4,4: resumes after 2 games; strongest (version 10), level:1 (version 3) enter; strongest" in said, (
+    assert "mnk:4,4,4: resumes after 2 games; strongest (version 11), level:1 (version 4) enter; strongest" in said, (
         "it plays otherwise now"
     )
     found = table(db, "SELECT run_id, count(*) FROM games WHERE source = 'ladder' GROUP BY run_id ORDER BY run_id DESC")

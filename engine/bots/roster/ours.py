@@ -65,7 +65,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Errs as people do: the lower the level, the more moves and threats it overlooks and the less far "
         "ahead it looks, but it plays nothing at random.",
         source="ours",
-        version=3,
+        version=4,
         entry_point="engine.bots.levels:decide",
         parameters=(
             Number(
@@ -78,7 +78,7 @@ OURS: tuple[BotEntry, ...] = (
         title="Strongest",
         character="The best bot of each game: overlooks nothing and searches for up to about a second.",
         source="ours",
-        version=10,
+        version=11,
         entry_point="engine.search.strongest:decide",
     ),
     BotEntry(
@@ -87,7 +87,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Never gives away a game that is solved here: wins what can be won, says in how many moves at most, "
         "and makes a loss as long as it can.",
         source="ours; Super after G. Bertholon et al. 2020",
-        version=7,
+        version=8,
         entry_point="engine.search.perfect:decide",
         games=(
             "mnk:M,N,K with at most 30 cells, or at most 49 with K >= 5",

@@ -3,9 +3,10 @@ import pickle
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.bots.player import NO_LIMIT, Limit, decide
-from engine.bots.roster import BotEntry, bot
+from engine.bots.roster import BotEntry, bot, bots
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 from tests.support.engine_games import GAME_IDS, played, replay, replay_texts
@@ -26,6 +27,23 @@ def test_decisions_are_legal_and_repeat(game: tuple[str, list[int]]) -> None:
         assert decision.pv[0] == decision.move
         assert decision == decide(bot(name), position, Limit(nodes=500), seed=3)
         assert pickle.loads(pickle.dumps(decision)) == decision
+
+
+NAMES = sorted({entry.name for entry in bots()} | {f"level:{number}" for number in range(1, 9)} | {"mcts:random,1"})
+
+
+@given(played(), st.integers(1, 3) | st.integers(1, 300), st.integers(0, 9))
+@examples(60)
+def test_no_bot_passes_a_limit_of_nodes(game: tuple[str, list[int]], nodes: int, seed: int) -> None:
+    position, limit = replay(*game), Limit(nodes=nodes)
+    if position.outcome is not None:
+        return
+    for asked in map(bot, NAMES):
+        # On Qubic perfect looks for threats whatever the limit, or it would not keep what it announced.
+        if asked.plays(position.rules) and asked.takes(limit) is None and (asked.name, game[0]) != ("perfect", "qubic"):
+            decision = decide(asked, position, limit, seed)
+            assert position.is_legal(decision.move)
+            assert decision.nodes <= nodes, asked.name
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)

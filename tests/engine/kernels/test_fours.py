@@ -71,6 +71,10 @@ def test_it_stops_after_as_many_moves_as_it_may_make() -> None:
     position = replay_texts("gomoku", MANY_FOURS)
     assert isinstance(position, FlatPosition)
     assert searched(position, 0)[0] == fours.CAPPED
+    for cap in range(1, 30):
+        plies, found = searched(position, cap)
+        assert plies == fours.CAPPED
+        assert found.counters[fours.MOVES] == cap // 2 * 2
 
 
 @given(played(st.sampled_from(GAMES)), st.integers(1, 20))

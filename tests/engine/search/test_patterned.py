@@ -94,12 +94,21 @@ def test_a_way_by_fours_is_a_bound_where_another_is_shorter() -> None:
     assert holds(position, 5, lambda at: negamax.choose(at, 5, NO_LIMIT, Random(0), NO_WATCH, FULL).move)
 
 
-@pytest.mark.parametrize("nodes", [1, 100, 20_000])
+@pytest.mark.parametrize("nodes", [1, 2, 3, 100, 20_000])
 def test_a_node_limit_is_kept_and_repeats(nodes: int) -> None:
     position = replay_texts("gomoku", "h8 g9 g7 i9 h9 h10 f8 j8 g11 h6")
     first = patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
     assert first == patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
-    assert first.nodes <= nodes + 2
+    assert first.nodes <= nodes
+
+
+@pytest.mark.parametrize("game_id", ["mnk:8,8,5", "gomoku"])
+def test_no_limit_is_passed_where_fours_are_looked_for(game_id: str) -> None:
+    random = Random(8)
+    for _ in range(20):
+        position = middle_game(game_id, random.randrange(10, 30), random)
+        for nodes in (1, 2, 3, random.randrange(4, 100), random.randrange(100, 1_000)):
+            assert patterned.choose(position, Limit(nodes=nodes), NO_WATCH).nodes <= nodes
 
 
 def test_a_search_repeats_bit_for_bit() -> None:

@@ -78,14 +78,24 @@ def test_a_line_is_completed_or_stopped_at_once() -> None:
     assert {(True, 0), (False, 0), (False, 1), (False, 2)} <= seen
 
 
-@pytest.mark.parametrize("nodes", [1, 100, 20_000])
+@pytest.mark.parametrize("nodes", [1, 2, 3, 100, 20_000])
 @pytest.mark.parametrize("moves", [QUIET, "d1.4 a1.1 d1.1 d1.2 a3.3 c3.2 d4.4 c2.2"])
 def test_a_node_limit_is_kept_and_repeats(moves: str, nodes: int) -> None:
     position = replay_texts("qubic", moves)
     first = qubic.choose(position, Limit(nodes=nodes), NO_WATCH)
     qubic.choose(replay_texts("qubic", f"{moves} d3.3"), Limit(nodes=nodes), NO_WATCH)
     assert first == qubic.choose(position, Limit(nodes=nodes), NO_WATCH)
-    assert first.nodes <= nodes + 2
+    assert first.nodes <= nodes
+
+
+def test_no_limit_is_passed_where_threats_are_looked_for() -> None:
+    random = Random(8)
+    for _ in range(60):
+        position = random_position(random, random.randrange(6, 24))
+        few = random.sample(position.legal_moves(), 5)
+        for nodes in (1, 2, 3, random.randrange(4, 100), random.randrange(100, 1_000)):
+            for moves in (None, few):
+                assert qubic.choose(position, Limit(nodes=nodes), NO_WATCH, moves=moves).nodes <= nodes
 
 
 def test_nodes_do_not_depend_on_the_clock() -> None:
