@@ -90,13 +90,16 @@ def stack(plies: int, cells: int, places: int, table: Any, mark: int) -> Stack:
     return made
 
 
-def begin(stack: Stack, moves: Any, depth: int) -> None:
-    """Make ready to search the root's `moves` (int64[..], in the order to be tried) to `depth` plies."""
+def begin(stack: Stack, moves: Any, depth: int, alpha: int = -INFINITY) -> None:
+    """Make ready to search the root's `moves` (int64[..], in the order to be tried) to `depth` plies.
+
+    Only a move worth more than `alpha` gets its value and its line.
+    """
     root = stack.frames[0]
     root[:] = 0
     stack.moves[0, : len(moves)] = moves
     root[COUNT] = len(moves)
-    root[ALPHA], root[BETA], root[BEST] = -INFINITY, INFINITY, -INFINITY
+    root[ALPHA], root[BETA], root[BEST] = alpha, INFINITY, -INFINITY
     root[BEST_MOVE] = -1
     root[REMAINING], root[COST] = depth, 1
     stack.counters[PLY] = 0

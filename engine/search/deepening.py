@@ -10,15 +10,20 @@ from engine.kernels.pv_stack import Stack
 from engine.rules.limit import Limit
 from engine.rules.position import Move
 from engine.search import slices
-from engine.search.decision import LEAST_WIN, SURE_PLIES, Decision, win_in
+from engine.search.decision import LEAST_WIN, SURE_PLIES, WIN, Decision, win_in
 from engine.search.watch import Watch
 
 MOST_DEPTH: Final = 40
 _REPORT_EVERY_MS: Final = 250
+_SEEN_PLIES: Final = 4
+"""The last plies of a win show without a search: a search of four plies less than a win has would see a shorter one."""
 
 
 class Deepening(ABC):
     """One search from one root, and what its deepest iteration has found."""
+
+    _shortens = False
+    """After a win it looks for shorter ones, until a limit ends that."""
 
     def __init__(self, stack: Stack, depth: int, limit: Limit, watch: Watch) -> None:
         self._stack = stack
@@ -64,7 +69,10 @@ class Deepening(ABC):
         """Search 1, 2, ... plies, and no more once the result is certain or a limit is reached."""
         least = int(self._stack.counters[pv_stack.NODES]) + slices.LEAST
         for depth in range(1, self._depth + 1):
-            pv_stack.begin(self._stack, self._order, depth)
+            won = self._win()
+            if depth > WIN - won - _SEEN_PLIES:
+                return
+            pv_stack.begin(self._stack, self._order, depth, won)
 
             def step(until_nodes: int, depth: int = depth) -> int:
                 return self._run(depth, until_nodes)
@@ -73,15 +81,21 @@ class Deepening(ABC):
                 step, self._stack.counters, self._watch, self._limit.move_ms, self._report, least
             )
             values = self._stack.root_values[: pv_stack.tried_at_root(self._stack)].tolist()
-            if values:
+            if values and max(values) > won:
                 self._take(values, depth, finished)
             if not finished:
                 return
+            if self._shortens and self._win() > LEAST_WIN:
+                continue
             guessed = self._stack.counters[pv_stack.GUESSES] > 0
             ended = win_in(max(values)) is not None
             self._proven = max(values) > LEAST_WIN or (not self._partial and (ended or not guessed))
             if self._proven or ended:
                 return
+
+    def _win(self) -> int:
+        """The value of the win that was found, less than any value if there is none."""
+        return self._value if self._value is not None and self._value > LEAST_WIN else -pv_stack.INFINITY
 
     def _take(self, values: list[int], depth: int, finished: bool) -> None:
         best = max(values)

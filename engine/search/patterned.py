@@ -63,6 +63,9 @@ def choose(
 class _Search(Deepening):
     """One search from one root."""
 
+    _shortens = True
+    """Otherwise a search of what the other side then plays would often find a longer win than was announced."""
+
     def __init__(
         self,
         position: FlatPosition,
@@ -87,8 +90,8 @@ class _Search(Deepening):
         self._line = (self._move(self._order[0]),)
 
     def decide(self) -> Decision:
-        if not self._wins_by_fours():
-            self._deepen()
+        self._look_for_fours()
+        self._deepen()
         return self._decision()
 
     def _move(self, place: int) -> Move:
@@ -106,7 +109,7 @@ class _Search(Deepening):
         self._partial = left_out > 0
         return [int(place) for place in self._stack.moves[0, :count]]
 
-    def _wins_by_fours(self) -> bool:
+    def _look_for_fours(self) -> None:
         """Look for a win by continuous fours, with a part of the time and of the nodes."""
         most = min(_MOST_FOURS, self._nodes // 4 + 1) // 2 * 2  # they are made by twos
         plies = fours.CAPPED
@@ -124,11 +127,9 @@ class _Search(Deepening):
         slices.run_steps(step, self._fours.counters, self._watch, quarter_ms, least=_LEAST_FOURS)
         fours.leave(self._board, self._fours, self._side)
         self._stack.counters[pv_stack.NODES] += self._fours.counters[fours.MOVES]
-        if plies <= 0:
-            return False
-        self._value, self._reached, self._proven = WIN - plies, plies, True
-        self._line = self._four_line()
-        return True
+        if plies > 0:
+            self._value, self._reached, self._proven = WIN - plies, plies, True
+            self._line = self._four_line()
 
     def _four_line(self) -> tuple[Move, ...]:
         line: list[int] = []

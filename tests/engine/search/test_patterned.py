@@ -86,12 +86,29 @@ def test_a_line_that_is_about_to_be_completed_is_completed_or_stopped() -> None:
             assert len(stops) == 1 or (decision.win_in, decision.bound) == (-2, False)
 
 
-def test_a_way_by_fours_is_a_bound_where_another_is_shorter() -> None:
+def test_after_a_way_by_fours_a_shorter_win_is_looked_for() -> None:
     position = replay_texts("mnk:8,8,5", "a1 b1 f1 c1 a2 g5 e2 a6 b3 g6 b5 d7 e5 c8 h8 e8")
     assert isinstance(position, FlatPosition)
+    hasty = patterned.choose(position, Limit(nodes=20), NO_WATCH)
+    assert (hasty.win_in, hasty.bound) == (7, True)
     decision = patterned.choose(position, FEW, NO_WATCH)
-    assert (decision.win_in, decision.bound) == (7, True)
+    assert (decision.win_in, decision.bound) == (5, True)
     assert holds(position, 5, lambda at: negamax.choose(at, 5, NO_LIMIT, Random(0), NO_WATCH, FULL).move)
+
+
+@pytest.mark.parametrize("opening", ["i6 j7 k7 k12", "g7 k9 e5 j7 d5 e12 i7 h6"])
+def test_a_win_comes_within_the_plies_that_were_announced(opening: str) -> None:
+    """In these games a later search, which stopped at the first win that it found, found a longer one."""
+    position = replay_texts("gomoku", opening)
+    ends: dict[str, int] = {}
+    while position.outcome is None:
+        decision = patterned.choose(position, Limit(nodes=20_000), NO_WATCH)
+        if (decision.win_in or 0) > 0:
+            end = position.ply + (decision.win_in or 0)
+            assert end <= ends.get(position.to_move, end)
+            ends[position.to_move] = end
+        position = position.play(decision.move)
+    assert ends[position.outcome.winner or ""] >= position.ply
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 100, 20_000])
