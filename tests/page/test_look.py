@@ -164,6 +164,15 @@ def test_a_phone_on_its_side_shows_the_whole_board_with_the_rest_beside_it(game:
     assert no_sideways_scroll(page)
 
 
+def test_a_small_phone_on_its_side_has_nothing_lie_over_the_board(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "ultimate", viewport={"width": 568, "height": 320}, has_touch=True)
+    board = box(page, ".board")
+    assert board["height"] <= 320 - box(page, ".places")["height"]
+    for beside in (".seat-theirs", ".seat-mine"):
+        assert box(page, beside)["x"] >= board["x"] + board["width"]
+    assert no_sideways_scroll(page)
+
+
 def test_a_cube_leaves_room_for_the_rest_of_a_phone(open_page: OpenPage) -> None:
     page = new_on_one_screen(open_page, "qubic", **TALL_PHONE)
     page.locator(".board-view").get_by_text("Cube").tap()

@@ -83,6 +83,13 @@ def test_a_small_phone_shows_the_whole_board_above_the_bar_of_ones_own(open_page
     assert in_sight(page, bar)
 
 
+def test_a_small_phone_shows_every_cell_of_nested_boards_above_the_bar_of_ones_own(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "nine-board", viewport={"width": 320, "height": 568}, has_touch=True)
+    last, bar = box(page.locator(".cell").last), page.locator(".bar").last
+    assert last["y"] + last["height"] <= box(bar)["y"]
+    assert in_sight(page, bar)
+
+
 def test_an_empty_line_below_the_bars_covers_nothing_on_a_phone(open_page: OpenPage) -> None:
     page = new_on_one_screen(open_page, "nine-board", viewport={"width": 360, "height": 600}, has_touch=True)
     button, line = page.get_by_role("button", name="Abort"), page.locator(".under")
