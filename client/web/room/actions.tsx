@@ -12,7 +12,7 @@ import { useFocusKept } from './focus.ts';
 import type { Hand } from './hand.ts';
 import { PlayOn } from './playOnButton.tsx';
 import { sameSettings } from './sameSettings.ts';
-import { hasTakebacks, isRunning } from './state.ts';
+import { botCount, hasTakebacks, isRunning } from './state.ts';
 
 export function Actions({ hand }: { hand: Hand }) {
   const part = useFocusKept(hand);
@@ -78,11 +78,11 @@ function running(hand: Hand, mayClaim: boolean): ComponentChild {
 function still(hand: Hand): ComponentChild {
   const { app, room, rules } = hand;
   const { state } = room;
-  const { game, you, offers, seats } = state;
+  const { game, you, offers } = state;
   const over = game.result !== null;
   const played = over && game.started;
   const recorded = over && game.id !== null;
-  const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
+  const bots = botCount(state) === 2;
   const mayRematch = played && (you !== null || (bots && room.asked));
   const rematch = offers.filter((offer) => offer.what === 'rematch');
   const asked = rematch.some((offer) => offer.by === you);

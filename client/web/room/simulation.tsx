@@ -23,16 +23,16 @@ import {
   stopped,
   wantsGame,
 } from './simulation.ts';
+import { botCount } from './state.ts';
 
 const AT_FIRST = '20';
 
 /** Nothing but in a game of two bots that this page made, once a game is over. */
 export function Simulation({ room }: { room: LiveRoom }) {
   const now = useSignal<Series | null>(null);
-  const { seats, game } = room.state;
-  const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
+  const { game } = room.state;
   useSeries(room, now);
-  if (!bots || !room.asked || !(now.value || (game.result && game.started))) return null;
+  if (botCount(room.state) < 2 || !room.asked || !(now.value || (game.result && game.started))) return null;
   const { value } = now;
   return (
     <section class="simulation stack" aria-labelledby="simulation-title">

@@ -146,6 +146,11 @@ export function isRunning(room: RoomState) {
   return room.game.started && !room.game.result;
 }
 
+/** How many of the seats have a bot. */
+export function botCount({ seats }: RoomState) {
+  return [seats.x, seats.o].filter((seat) => seat?.kind === 'bot').length;
+}
+
 /** Whether moves may be taken back here at all: not in rated games, nor where a bot plays that cannot go back. */
 export function hasTakebacks(room: RoomState) {
   return !room.rated && room.takebacks !== false;

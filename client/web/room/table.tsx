@@ -13,7 +13,7 @@ import { PlayerBar } from './bar.tsx';
 import { clockWords } from './clock.ts';
 import type { Hand } from './hand.ts';
 import { Panel } from './panel.tsx';
-import { isMyTurn, isRunning, other } from './state.ts';
+import { botCount, isMyTurn, isRunning, other } from './state.ts';
 import { Under } from './under.tsx';
 import { Waiting } from './waiting.tsx';
 import { counted, ratedSentence, statusSentence } from './words.ts';
@@ -68,9 +68,9 @@ export function Table({ hand }: { hand: Hand }) {
   );
 }
 
-function classes({ game, rated, seats }: RoomState, myTurn: boolean) {
-  const bots = seats.x?.kind === 'bot' || seats.o?.kind === 'bot';
-  return joined([myTurn && 'my-turn', game.result && 'over', bots && 'with-bot', rated && 'rated']);
+function classes(state: RoomState, myTurn: boolean) {
+  const { game, rated } = state;
+  return joined([myTurn && 'my-turn', game.result && 'over', botCount(state) && 'with-bot', rated && 'rated']);
 }
 
 /** What the game is like: its clock, what is at stake, who looks on. */
@@ -91,8 +91,8 @@ function told(state: RoomState, mine: Marks) {
 }
 
 /** Whether people sit or may sit on both sides, or somebody has said something. */
-function isTalkative({ chat, seats, you }: RoomState) {
-  return chat.length > 0 || (you !== 'both' && seats.x?.kind !== 'bot' && seats.o?.kind !== 'bot');
+function isTalkative(state: RoomState) {
+  return state.chat.length > 0 || (state.you !== 'both' && !botCount(state));
 }
 
 function useMedia(query: string) {

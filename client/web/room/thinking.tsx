@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { listen } from '../ui/listen.ts';
 import { token } from '../ui/settings.ts';
 import type { Hand } from './hand.ts';
+import { botCount } from './state.ts';
 import type { Thought } from './thoughts.ts';
 import { expected, isOfNow, shareOfX, thought } from './thoughts.ts';
 import { searchWords } from './words.ts';
@@ -99,9 +100,8 @@ export function useSearches({ room, likes }: Hand): Record<number, Search> {
   useEffect(() => {
     let wanted = true;
     const load = async () => {
-      const { game, seats, searches } = room.state;
-      const bots = seats.x?.kind === 'bot' || seats.o?.kind === 'bot';
-      if (!bots || game.id === null || !game.moves.length || Object.keys(searches ?? {}).length) return;
+      const { game, searches } = room.state;
+      if (!botCount(room.state) || game.id === null || !game.moves.length || Object.keys(searches ?? {}).length) return;
       const record = await getJson(`/api/games/${game.id}`, token()).catch(() => null);
       if (wanted && record && room.state.game.id === game.id) setRecorded(searchesOf(record));
     };
