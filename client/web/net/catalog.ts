@@ -67,26 +67,18 @@ export function searchesOf(record: GameAnswer): Record<number, Search> {
 
 export class Catalog {
   known = new Map<string, Rules>();
-  listed: Promise<Rules[]> | null = null;
-  /** By the id that was asked for. */
-  botsOf = new Map<string, Promise<Bot[]>>();
+  /** Lists by their paths. */
+  readonly #listed = new Map<string, Promise<unknown>>();
   /** Whether bots answer at once; not asked again once they do. */
   warm = false;
 
   /** The games offered to people who choose one. */
-  games(): Promise<Rules[]> {
-    this.listed ??= getJson('/api/rules').then(
-      (told) => {
-        const list = told.map(gameInWords);
-        for (const rules of list) this.known.set(rules.id, rules);
-        return list;
-      },
-      (error) => {
-        this.listed = null; // so that the next caller tries again
-        throw error;
-      },
-    );
-    return this.listed;
+  games() {
+    return this.#once('/api/rules', (told) => {
+      const list = told.map(gameInWords);
+      for (const rules of list) this.known.set(rules.id, rules);
+      return list;
+    });
   }
 
   /** Any game; rejects with a sentence for an impossible id. */
@@ -102,14 +94,18 @@ export class Catalog {
   }
 
   /** The bots that play a game, ours first. */
-  bots(game: string): Promise<Bot[]> {
-    let asked = this.botsOf.get(game);
-    if (!asked) {
-      asked = getJson(`/api/bots?game=${encodeURIComponent(game)}`).then((bots) => bots.map(botInWords));
-      this.botsOf.set(game, asked);
-      asked.catch(() => this.botsOf.delete(game)); // so that the next caller tries again
+  bots(game: string) {
+    return this.#once(`/api/bots?game=${encodeURIComponent(game)}`, (bots) => bots.map(botInWords));
+  }
+
+  #once<Path extends string, List>(path: Path, inWords: (told: Answer<Path>) => List) {
+    let list = this.#listed.get(path) as Promise<List> | undefined;
+    if (!list) {
+      list = getJson(path).then(inWords);
+      this.#listed.set(path, list);
+      list.catch(() => this.#listed.delete(path)); // so that the next caller tries again
     }
-    return asked;
+    return list;
   }
 
   /** How far the server's first compile is, null once it is over. */
