@@ -338,3 +338,24 @@ def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> 
     panel.get_by_role("button", name="Stop after this game").click()
     expect(panel.get_by_role("button", name="Play them")).to_be_enabled()
     expect(panel.get_by_role("status")).not_to_have_text("Played 100 of 100.")
+
+
+def test_a_series_goes_on_after_a_reload_and_a_visit_elsewhere(open_page: OpenPage) -> None:
+    page = open_page("/#create=bots").page
+    choose_game(page, "tictactoe")
+    for side in "XO":
+        page.get_by_role("combobox", name=f"{side} is").select_option("random")
+    page.get_by_role("button", name="Watch").click()
+    panel = page.get_by_role("region", name="Simulation")
+    panel.get_by_label("Games, 1 to 100").fill("100")
+    panel.get_by_role("button", name="Play them").click()
+    progress = panel.get_by_role("status")
+    stop = panel.get_by_role("button", name="Stop after this game")
+    expect(progress).not_to_have_text("Played 0 of 100.")
+    page.reload()
+    expect(stop).to_be_visible()
+    expect(progress).not_to_have_text(progress.inner_text())
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    page.go_back()
+    expect(stop).to_be_visible()

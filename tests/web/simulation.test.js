@@ -50,6 +50,7 @@ test('a game is counted once, also when a snapshot tells of it', () => {
   assert.equal(now.games.length, 2);
   assert.equal(figures(now).movesToEnd, 5);
   assert.equal(figures(now).gameMs, 5, 'the times of the game that was seen');
+  assert.equal(figures(now).x.moves, 3, 'its moves');
 });
 
 test('an aborted game ends the series and is not counted', () => {

@@ -5,6 +5,7 @@ import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from '../room/st
 import type { Act, Asked, Request, Room, RoomEvent, RoomState, ServerMessage, Side } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
 import { monotonicMs } from '../ui/monotonicMs.ts';
+import { readHere, writeHere } from '../ui/storage.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost, ServerError } from './connection.ts';
 import { observe } from './observe.ts';
@@ -57,8 +58,8 @@ export class LiveRoom extends EventTarget {
 export class Rooms extends EventTarget {
   connection: Connection;
   readonly #live = new Map<string, LiveRoom>();
-  /** What this page has asked for, by the room that was made; also of those that it has left since. */
-  readonly #made = new Map<string, Asked>();
+  /** What this tab has asked for, by the room that was made; over a reload, and of those that it has left since. */
+  readonly #made = new Map<string, Asked>(JSON.parse(readHere('made') ?? '[]'));
   readonly #changes = signal(0);
   /** Rooms this page has done with. */
   left = new Set<string>();
@@ -81,6 +82,7 @@ export class Rooms extends EventTarget {
     const room = await this.enter({ t: 'create', ...message }, null);
     room.asked = message;
     this.#made.set(room.state.room, message);
+    this.keepMade();
     return room;
   }
 
@@ -103,8 +105,13 @@ export class Rooms extends EventTarget {
   reset() {
     this.#live.clear();
     this.#made.clear();
+    this.keepMade();
     this.left.clear();
     this.changed();
+  }
+
+  keepMade() {
+    writeHere('made', JSON.stringify([...this.#made]));
   }
 
   /** Stops following a room. A seat that is held stays held. */

@@ -24,6 +24,7 @@ export type Game = {
 };
 
 export type Series = {
+  room: string;
   wanted: number;
   running: boolean;
   /** The number in the room of the last game that is counted, or that was over before. */
@@ -59,7 +60,7 @@ const BY_BOARD = ['line', 'board_full', 'count'];
 const none = (): Pair<number> => ({ x: 0, o: 0 });
 
 export function series(wanted: number, room: RoomState): Series {
-  return { wanted, running: true, serial: room.game.serial, games: [], timed: none(), ms: none() };
+  return { room: room.room, wanted, running: true, serial: room.game.serial, games: [], timed: none(), ms: none() };
 }
 
 /** How many games a text asks for; null for what is no whole number from 1 to the most. */
@@ -83,7 +84,6 @@ export function stopped(now: Series): Series {
  */
 export function after(now: Series, room: RoomState, event: RoomEvent | null): Series {
   let next = now;
-  if (event?.e === 'started') next = { ...next, timed: none(), ms: none() };
   if (event?.e === 'moved') {
     const { by, think_ms } = event;
     next = {
@@ -94,10 +94,11 @@ export function after(now: Series, room: RoomState, event: RoomEvent | null): Se
   }
   const { game } = room;
   if (!game.result || game.serial <= next.serial) return next;
+  const over = { ...next, serial: game.serial, timed: none(), ms: none() };
   // A game without a result says nothing, and another would hardly have one.
-  if (game.result.termination === 'aborted') return { ...next, serial: game.serial, running: false };
+  if (game.result.termination === 'aborted') return { ...over, running: false };
   const games = [...next.games, ended(next, room)];
-  return { ...next, serial: game.serial, games, running: next.running && games.length < next.wanted };
+  return { ...over, games, running: next.running && games.length < next.wanted };
 }
 
 function ended({ timed, ms }: Series, room: RoomState): Game {

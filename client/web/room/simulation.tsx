@@ -6,10 +6,12 @@ import { botFullName } from '../i18n/botWords.ts';
 import { number, t } from '../i18n/language.ts';
 import { ConnectionLost, ServerError } from '../net/connection.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
+import type { RoomEvent } from '../types/page.d.ts';
 import { Button } from '../ui/button.tsx';
 import { NumberField } from '../ui/fields.tsx';
 import { listen } from '../ui/listen.ts';
 import { marks } from '../ui/settings.ts';
+import { readHere, writeHere } from '../ui/storage.ts';
 import { useApp } from '../ui/view.tsx';
 import {
   after,
@@ -26,10 +28,12 @@ import {
 import { botCount } from './state.ts';
 
 const AT_FIRST = '20';
+/** What this tab keeps the series as, so that it goes on after a reload. */
+const KEPT = 'series';
 
 /** Nothing but in a game of two bots that this page made, once a game is over. */
 export function Simulation({ room }: { room: LiveRoom }) {
-  const now = useSignal<Series | null>(null);
+  const now = useSignal<Series | null>(room.asked && kept(room.state.room));
   const { game } = room.state;
   useSeries(room, now);
   if (botCount(room.state) < 2 || !room.asked || !(now.value || (game.result && game.started))) return null;
@@ -47,6 +51,11 @@ export function Simulation({ room }: { room: LiveRoom }) {
       <p class="muted">{t('simulate.meaning')}</p>
     </section>
   );
+}
+
+function kept(room: string): Series | null {
+  const series = JSON.parse(readHere(KEPT) ?? 'null');
+  return series?.room === room ? series : null;
 }
 
 /** Counts what happens in the room, and asks for one game after the other. */
@@ -73,19 +82,25 @@ function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series |
       app.fail(error);
     }
   };
+  const count = (event: RoomEvent | null) => {
+    if (now.value) now.value = after(now.value, room.state, event);
+  };
   useEffect(() => {
     const changed = ({ detail: change }: CustomEvent<Change>) => {
-      if (now.value && (change.kind === 'event' || change.kind === 'snapshot'))
-        now.value = after(now.value, room.state, change.event ?? null);
+      if (change.kind === 'event' || change.kind === 'snapshot') count(change.event ?? null);
       void more();
     };
     mounted.current = true;
+    count(null); // a game may have ended during a reload
     const end = listen(room, { change: changed });
     return () => {
       mounted.current = false;
       end();
     };
   }, [room]);
+  useEffect(() => {
+    if (now.value) writeHere(KEPT, JSON.stringify(now.value));
+  }, [now.value]);
   // A series that begins asks for its first game.
   useEffect(() => void more(), [now.value?.running]);
 }
