@@ -37,6 +37,11 @@ test('a series asks for one game after the other until it has them', () => {
   assert.deepEqual([now.games.length, now.running, wantsGame(now, over(5))], [2, false, false]);
 });
 
+test('a game that is asked for after the last of a series is none of them', () => {
+  const now = played(series(1, over(1)), over(2), [1, 1, 1, 1, 1]);
+  assert.equal(played(now, over(3), [1, 1, 1, 1, 1]).games.length, 1);
+});
+
 test('one that was stopped counts the game that was running and asks for no other', () => {
   const now = played(stopped(series(9, over(1))), over(2), [1, 1, 1, 1, 1]);
   assert.deepEqual([now.games.length, wantsGame(now, over(2))], [1, false]);

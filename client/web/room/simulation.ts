@@ -93,7 +93,7 @@ export function after(now: Series, room: RoomState, event: RoomEvent | null): Se
     };
   }
   const { game } = room;
-  if (!game.result || game.serial <= next.serial) return next;
+  if (!game.result || game.serial <= next.serial || next.games.length === next.wanted) return next;
   const over = { ...next, serial: game.serial, timed: none(), ms: none() };
   // A game without a result says nothing, and another would hardly have one.
   if (game.result.termination === 'aborted') return { ...over, running: false };
