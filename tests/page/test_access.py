@@ -529,6 +529,14 @@ LOOKS = """(selectors) => Object.fromEntries(selectors.map((selector) => {
     return [selector, [...new Set(looks)]];
 }))"""
 
+COLOURFUL = """() => {
+    const canvas = document.querySelector('.chart-plot canvas');
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+    return data.some((red, i) => i % 4 === 0 && Math.abs(red - data[i + 2]) > 60);
+}"""
+
 
 def looks(page: Page, *selectors: str) -> list[str]:
     """How each looks, without colours of ours; each in one way, and no two alike."""
@@ -567,6 +575,9 @@ def test_without_colours_of_ours(open_page: OpenPage, shelf: ServerProcess) -> N
     looks(page, ".card:has(:checked)", ".card:not(:has(:checked))")
     page.goto(shelf.url + "/#create")
     looks(page, ".segment:has(:checked)", ".segment:not(:has(:checked))")
+    page.goto(shelf.url + "/stats")
+    expect(page.locator(".chart-plot canvas").first).to_be_visible()
+    until(page, COLOURFUL)  # as the key below it is
 
 
 MOVING = """() => [
