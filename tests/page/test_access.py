@@ -523,7 +523,7 @@ LOOKS = """(selectors) => Object.fromEntries(selectors.map((selector) => {
     const all = [...document.querySelectorAll(selector)];
     const looks = all.map((each) => {
         const s = getComputedStyle(each);
-        const border = [s.borderTopStyle, s.borderTopWidth, s.borderTopColor];
+        const border = [s.borderTopStyle, s.borderTopWidth, s.borderTopColor, s.borderBottomColor];
         return [...border, s.outlineStyle, s.outlineWidth, s.backgroundColor].join(' ');
     });
     return [selector, [...new Set(looks)]];
@@ -575,6 +575,9 @@ def test_without_colours_of_ours(open_page: OpenPage, shelf: ServerProcess) -> N
     looks(page, ".card:has(:checked)", ".card:not(:has(:checked))")
     page.goto(shelf.url + "/#create")
     looks(page, ".segment:has(:checked)", ".segment:not(:has(:checked))")
+    page.goto(shelf.url + "/learn/tictactoe#puzzles")
+    looks(page, ".learn-parts [aria-current]", ".learn-parts a:not([aria-current])")
+    looks(page, ".learn-list [aria-current]", ".learn-list button:not([aria-current])")
     page.goto(shelf.url + "/stats")
     expect(page.locator(".chart-plot canvas").first).to_be_visible()
     until(page, COLOURFUL)  # as the key below it is
