@@ -107,6 +107,8 @@ class _Pending(Struct):
     """Events on their way to the store, and what follows once they are there."""
 
     entries: tuple[SequencedEvent, ...]
+    since_ms: int
+    """when what led to them arrived"""
     origin: Origin = None
     answer: Effect | None = None
     then: PlayerRequest | None = None
@@ -180,7 +182,7 @@ class Session(AttendedRoom):
             events.append(seated(self, "o", self.spec.o))
         if self.spec.x is not None and self.spec.o is not None:
             events.append(started(self))
-        return self._commit(events, event.origin, ShowRoom(event.origin, answer=True))
+        return self._commit(events, now_ms, event.origin, ShowRoom(event.origin, answer=True))
 
     def _not_opened(self, event: NotOpened, now_ms: int) -> list[Effect]:
         assert self.seq == 0, "the room was opened"
@@ -224,7 +226,9 @@ class Session(AttendedRoom):
         answer = requested(self, event, now_ms)
         if not isinstance(answer, Change):
             return answer
-        return self._commit(answer.events, event.origin, answer.answer, [answer.stats], position=answer.position)
+        return self._commit(
+            answer.events, now_ms, event.origin, answer.answer, [answer.stats], position=answer.position
+        )
 
     def _player_connected(self, event: PlayerConnected, now_ms: int) -> list[Effect]:
         was_away = self.away_since_ms.pop(event.player, None) is not None
@@ -247,7 +251,7 @@ class Session(AttendedRoom):
         events: list[RoomEvent] = [
             Seated(side=side, seat=replace(seat, name=player.name)) for side, seat in seats if seat is not None
         ]
-        return self._commit(events) if events else []
+        return self._commit(events, now_ms) if events else []
 
     def _player_deleted(self, event: PlayerDeleted, now_ms: int) -> list[Effect]:
         """The database says so already; followers are sent what is left."""
@@ -256,15 +260,15 @@ class Session(AttendedRoom):
     def _withdrawn(self, event: Withdrawn, now_ms: int) -> list[Effect]:
         sides = self.sides(event.player)
         if self.waiting and sides:
-            return self._commit([ended(self, None, "aborted", now_ms)])
+            return self._commit([ended(self, None, "aborted", now_ms)], now_ms)
         events: list[RoomEvent] = [
             Declined(by=other(by), what=what, lapsed=True) for by, what in self.game.offers if by in sides
         ]
-        return self._commit(events) if events else []
+        return self._commit(events, now_ms) if events else []
 
     def _shut(self, event: Shut, now_ms: int) -> list[Effect]:
         if self.waiting or self.game.running:
-            return self._commit([ended(self, None, "aborted", now_ms)]) if self._held is None else []
+            return self._commit([ended(self, None, "aborted", now_ms)], now_ms) if self._held is None else []
         self.closed = True
         return [Close()]
 
@@ -281,7 +285,7 @@ class Session(AttendedRoom):
         if self._clock_resumes_ms is not None and now_ms >= self._clock_resumes_ms:
             return self._resume_clock(now_ms)
         if self._held is None and self._bot_due_ms is not None and now_ms >= self._bot_due_ms:
-            return self._make_found_move() if self._search is not None else self._go_on(now_ms)
+            return self._make_found_move(now_ms) if self._search is not None else self._go_on(now_ms)
         sleeps_ms = self._sleeps_ms()
         if sleeps_ms is not None and now_ms >= sleeps_ms:
             return self._fall_asleep()
@@ -292,7 +296,7 @@ class Session(AttendedRoom):
 
     def _expire(self, now_ms: int) -> list[Effect]:
         if self.waiting and self._empty_since_ms is None:
-            return self._commit([ended(self, None, "aborted", now_ms)])  # whoever looks is told
+            return self._commit([ended(self, None, "aborted", now_ms)], now_ms)  # whoever looks is told
         self.closed = True
         return [Close()]
 
@@ -328,11 +332,13 @@ class Session(AttendedRoom):
         pending = self._pending
         assert pending is not None, "nothing was to be committed"
         self._pending = None
-        effects = self._stop_time(now_ms)
+        since_ms = pending.since_ms
+        effects = self._stop_time(since_ms)  # the side to move is not charged for the wait
         if pending.origin is None:
-            held = self._held or _Pending(())
+            held = self._held or _Pending((), since_ms)
+            entries, position = (*held.entries, *pending.entries), pending.position or held.position
             # A move is among them once at most: bots wait for what is held.
-            self._held = _Pending((*held.entries, *pending.entries), position=pending.position or held.position)
+            self._held = _Pending(entries, since_ms, position=position)
         origin = pending.then.origin if pending.then is not None else pending.origin
         return effects if origin is None else [_unavailable(origin), *effects]
 
@@ -355,7 +361,7 @@ class Session(AttendedRoom):
             return [*effects, *self._go_on(now_ms)]
         events = [entry.event for entry in held.entries]
         stats = [entry.stats for entry in held.entries]
-        return [*effects, *self._commit(events, stats=stats, position=held.position)]
+        return [*effects, *self._commit(events, now_ms, stats=stats, position=held.position)]
 
     def _search_started(self, event: SearchStarted, now_ms: int) -> list[Effect]:
         if self._search is not None and self._search.number == event.search and not (self._down or self._ending):
@@ -370,22 +376,22 @@ class Session(AttendedRoom):
         if not isinstance(found, FoundMove):
             return self._forfeit(found, now_ms)
         search.found = found
-        return self._make_found_move() if now_ms >= found.due_ms else []
+        return self._make_found_move(now_ms) if now_ms >= found.due_ms else []
 
-    def _make_found_move(self) -> list[Effect]:
+    def _make_found_move(self, now_ms: int) -> list[Effect]:
         """Make the move that the bot to move has found."""
         search, self._search = self._search, None
         assert search is not None
         assert search.found is not None
         found = search.found
         events = moved(self, found.position, search.side, found.spent_ms, found.stats)
-        return self._commit(events, stats=[found.stats], position=found.position)
+        return self._commit(events, now_ms, stats=[found.stats], position=found.position)
 
     def _forfeit(self, termination: Termination, now_ms: int, fault: str | None = None) -> list[Effect]:
         """The bot that was to answer loses."""
         search, self._search = self._search, None
         assert search is not None
-        return self._commit([ended(self, other(search.side), termination, now_ms, fault)])
+        return self._commit([ended(self, other(search.side), termination, now_ms, fault)], now_ms)
 
     def _bot_faulted(self, event: BotFaulted, now_ms: int) -> list[Effect]:
         search = self._search
@@ -410,6 +416,7 @@ class Session(AttendedRoom):
     def _commit(
         self,
         events: list[RoomEvent],
+        now_ms: int,
         origin: Origin = None,
         answer: Effect | None = None,
         stats: list[MoveStats | None] | None = None,
@@ -425,7 +432,7 @@ class Session(AttendedRoom):
                 for index, event in enumerate(events)
             ]
         )
-        self._pending = _Pending(entries, origin, answer, then, position)
+        self._pending = _Pending(entries, now_ms, origin, answer, then, position)
         return [Commit(entries, self._rates(entries), answer)]
 
     def _rates(self, entries: tuple[SequencedEvent, ...]) -> RatedGame | None:
@@ -443,7 +450,7 @@ class Session(AttendedRoom):
 
     def _flag(self, now_ms: int, then: PlayerRequest | None = None) -> list[Effect]:
         loser = self.game.position.to_move
-        return self._commit([ended(self, other(loser), "flag", now_ms)], then=then)
+        return self._commit([ended(self, other(loser), "flag", now_ms)], now_ms, then=then)
 
     def _apply(self, entry: SequencedEvent, now_ms: int, ts: int, position: Position | None) -> None:
         self.apply(entry, ts, position)

@@ -64,6 +64,8 @@ class Driver:
     ) -> None:
         self.now_ms = 1_000_000
         self.store_works = True
+        self.store_takes_ms = 0
+        """how long a commit takes"""
         self.entries: list[SequencedEvent] = []
         self.stamps: list[int] = []
         """when each was committed"""
@@ -108,6 +110,7 @@ class Driver:
             if commit is None:
                 break
             assert effects[-1] is commit, "nothing may follow a commit before its answer"
+            self.now_ms += self.store_takes_ms
             effects = self.session.handle(self._commit(commit) if self.store_works else CommitFailed(), self.now_ms)
         for effect in done:
             if isinstance(effect, Publish):

@@ -372,6 +372,31 @@ def test_what_is_not_recorded_did_not_happen() -> None:
     assert room.events[-1].clock.x_ms == 58_000
 
 
+def test_a_move_in_time_that_the_store_keeps_waiting_and_refuses_costs_no_time() -> None:
+    room = Driver(clock=ClockSettings(move_ms=2_500))
+    room.now_ms += 1_000
+    room.store_works, room.store_takes_ms = False, 3_000
+    assert refused(room.move(ANN, "a1")) == ["unavailable"]
+    room.send(Tick())  # of the flag's timer, which had to wait for the store too
+    assert room.session.clock.remaining_ms("x", room.now_ms) == 1_500
+    room.store_works, room.store_takes_ms = True, 0
+    room.send(StoreBack())
+    room.now_ms += 1_500
+    assert acked(room.move(ANN, "a1"))
+    assert room.events[-1].think_ms == 2_500
+
+
+def test_a_move_behind_a_line_that_the_store_keeps_waiting_and_refuses_costs_no_time() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 1_000
+    room.store_works, room.store_takes_ms = False, 3_000
+    arrived_ms = room.now_ms + 500
+    assert refused(room.ask(BOB, Say(room="room1", text="hm"))) == ["unavailable"]
+    room.now_ms, room.store_takes_ms = arrived_ms, 0  # a request is handled at the time at which it arrived
+    assert refused(room.move(ANN, "a1")) == ["unavailable"]
+    assert room.session.clock.remaining_ms("x", room.now_ms + 3_000) == 59_000
+
+
 def test_a_bots_move_waits_for_the_store() -> None:
     room = Driver(ANN, bot_seat(), kind="bot", clock=BLITZ)
     room.move(ANN, "a1")
