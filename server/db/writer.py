@@ -36,7 +36,7 @@ BLOCK_IDS = 100
 """Ids reserved at a time; a restart leaves the rest of a block unused."""
 PROBE_INTERVAL_S = 0.5
 WATCH_INTERVAL_S = 1.0
-"""How often a look is taken whether the files are still there."""
+"""How often a look is taken whether the files are still there, while nobody writes."""
 
 # A probe must take fresh pages, as new rows do: rewriting a page that exists succeeds on a disk that is full.
 _PROBE: Batch = [("INSERT OR REPLACE INTO write_probe (id, filler) VALUES (1, zeroblob(65536))", [()])]
@@ -167,10 +167,12 @@ class Writer:
                 self._work.clear()
                 if self._lost is not None:
                     await self._probe()
+                await self._look_at_files()
                 while self._queue:
                     batch = self._queue[:BATCH_SETS]
                     del self._queue[:BATCH_SETS]
                     await self._commit(batch)
+                    await self._look_at_files()
         finally:
             _fail(self._queue, StoreUnavailable("The store is closed."))
 
@@ -236,14 +238,18 @@ class Writer:
             self._lost = None
             self._on_availability(True)
 
+    async def _look_at_files(self) -> None:
+        """Before each batch: what only a deleted file holds goes into the database, and nothing is added to it."""
+        change = self._files.change()
+        if change is not None and self._lost is None:
+            with suppress(sqlite3.Error):
+                await self._connection.rows("PRAGMA wal_checkpoint")
+            self._lose(change)
+
     async def _watch(self) -> None:
-        """Nothing is acknowledged that only a deleted file holds: what it has goes into the database at once."""
+        """Has the writer look at the files also while nobody writes."""
         while not await self._closes_within(self._watch_interval_s):
-            change = self._files.change()
-            if change is not None and self._lost is None:
-                with suppress(sqlite3.Error):
-                    await self._connection.rows("PRAGMA wal_checkpoint")
-                self._lose(change)
+            self._work.set()
 
     async def _closes_within(self, seconds: float) -> bool:
         with suppress(TimeoutError):

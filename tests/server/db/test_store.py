@@ -369,6 +369,37 @@ async def test_a_log_that_was_deleted_is_noticed_with_nothing_lost(path: Path, t
         assert len(table(Path(shutil.copy(path, tmp_path / "copy")), "SELECT * FROM rooms")) == 2, "without the log"
 
 
+async def test_nothing_is_acknowledged_while_a_deleted_log_is_rescued(path: Path, tmp_path: Path) -> None:
+    told = Availability()
+    async with opened(path, on_availability=told, watch_interval_s=0.0) as store:
+        await store.write(people_and_rooms())
+        rows = store.writer._connection.rows
+        late: list[asyncio.Future[None]] = []
+
+        async def rescuing(sql: str, parameters: Any = ()) -> Any:
+            late.append(store.write([add_event(ROOM, 2)]))
+            return await rows(sql, parameters)
+
+        store.writer._connection.rows = rescuing  # type: ignore[method-assign]
+        in_flight = store.write([add_event(ROOM, 1)])
+        await taken(store)
+        lose(Path(f"{path}-wal"))
+        await in_flight
+        await told.until(False)
+        for refused in (late[0], store.write([add_event(ROOM, 3)])):
+            with pytest.raises(StoreUnavailable, match="db-wal was deleted"):
+                await refused
+        assert table(Path(shutil.copy(path, tmp_path / "copy")), "SELECT seq FROM events") == [(1,)], "without the log"
+
+
+async def test_nothing_is_written_to_a_deleted_log(path: Path) -> None:
+    async with opened(path, watch_interval_s=60.0) as store:
+        await store.write(people_and_rooms())
+        lose(Path(f"{path}-wal"))
+        with pytest.raises(StoreUnavailable, match="db-wal was deleted"):
+            await store.write([add_event(ROOM, 1)])
+
+
 async def test_a_database_that_was_moved_is_noticed_until_it_is_back(path: Path) -> None:
     told = Availability()
     async with opened(path, on_availability=told, watch_interval_s=0.0) as store:
