@@ -36,17 +36,18 @@ def ladder_suffix(name: str) -> str:
 
 
 class DatabaseFiles:
-    """The database and its write-ahead log as they were when this was made: SQLite does not notice that they go."""
+    """The database, its write-ahead log and the index of that as they were when this was made: SQLite does not notice
+    that they go. Of the index the next program makes another, and both then write over each other."""
 
     def __init__(self, path: Path) -> None:
         real = os.path.realpath(path)
-        self._known = {name: _identity(name) for name in (real, f"{real}-wal")}
+        self._known = {name: _identity(name) for name in (real, f"{real}-wal", f"{real}-shm")}
 
     def change(self) -> str | None:
         """What has become of them, in one sentence; None where they are the same."""
         for name, known in self._known.items():
             now = _identity(name)
-            if known is None:  # a log appears with the first transaction
+            if known is None:  # log and index appear with the first transaction
                 self._known[name] = now
             elif now != known:
                 what = "replaced" if now is not None else "deleted"

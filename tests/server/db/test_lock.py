@@ -51,8 +51,9 @@ def test_a_hard_link_to_a_database_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_files_are_the_same_until_one_goes_or_another_comes(tmp_path: Path) -> None:
-    path, log = tmp_path / "noughts.db", tmp_path / "noughts.db-wal"
+@pytest.mark.parametrize("suffix", ["-wal", "-shm"])
+def test_files_are_the_same_until_one_goes_or_another_comes(tmp_path: Path, suffix: str) -> None:
+    path, log = tmp_path / "noughts.db", tmp_path / f"noughts.db{suffix}"
     path.touch()
     files = DatabaseFiles(path)
     assert files.change() is None
