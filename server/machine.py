@@ -21,16 +21,29 @@ from server.http.listen import listen
 from server.rooms.room_services import Secrets
 from server.workers.children import ForkServer
 
+STOOD_MS = 1_000
+"""Where nobody has asked for the time for longer, the process stood still."""
+
 
 class SystemClock:
     """The time of this machine."""
 
+    def __init__(self) -> None:
+        self._asked_ms = time.monotonic_ns() // 1_000_000
+        self._stood_ms = 0
+
     def now_ms(self) -> int:
-        """Monotonic."""
-        return time.monotonic_ns() // 1_000_000
+        """Monotonic, and stands while the process stands still, when no move can arrive: somebody must ask for it all
+        the time."""
+        now_ms = time.monotonic_ns() // 1_000_000
+        gap_ms = now_ms - self._asked_ms
+        if gap_ms > STOOD_MS:
+            self._stood_ms += gap_ms
+        self._asked_ms = now_ms
+        return now_ms - self._stood_ms
 
     def now_us(self) -> int:
-        """The same in microseconds."""
+        """Monotonic, in microseconds, and counts all of it."""
         return time.monotonic_ns() // 1_000
 
     def unix_ms(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +15,7 @@ from server.app import App, CannotServe
 from server.config import Settings
 from server.db.play import RoomRow
 from server.db.store import Store
+from server.machine import Machine, SystemClock
 from server.play.writes import Statement, StoreUnavailable
 
 PAGE = files("client").joinpath("web", "dist")
@@ -58,3 +60,18 @@ async def test_a_stop_asks_the_ladder_first_since_it_takes_longest(
     await app.stop()
     assert parts.mock_calls[:1] == [call.ladder.stop()]
     assert parts.until_quiet.await_count == 1
+
+
+async def test_the_clock_is_asked_all_the_time_also_while_nobody_plays() -> None:
+    asked = asyncio.Semaphore(0)
+
+    class Clock(SystemClock):
+        def now_ms(self) -> int:
+            asked.release()
+            return super().now_ms()
+
+    app = App(Settings(port=0), PAGE, Machine(clock=Clock()))
+    watching = asyncio.create_task(app._watch_lag())
+    for _ in range(3):
+        await asyncio.wait_for(asked.acquire(), 60)
+    watching.cancel()
