@@ -51,6 +51,7 @@ from server.rooms.announcements import Announcements
 from server.rooms.bans import Bans
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
+from server.rooms.fair_queue import FairQueue
 from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 from server.rooms.own_bots import OwnBots
@@ -60,9 +61,8 @@ from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews
 from server.rooms.room_services import RoomServices, Secrets
-from server.rooms.shares import Shares
+from server.rooms.shared_records import SharedRecords
 from server.rooms.thinking import Thinking
-from server.rooms.turns import Turns
 from server.workers.cluster.address import CannotPlayThere, checked
 from server.workers.cluster.link import ClusterLink
 from server.workers.engines.files import read_roster
@@ -277,7 +277,7 @@ class App:
         self._players = Players(self._store, self._clock.unix_ms, self._ladder_answers.on_player_deleted)
         self._new_names = NewNames(self._roster)
         self._bans = Bans(self._store, self._clock.unix_ms)
-        self._turns = Turns(self._clock.now_us, bounded=bool(self.settings.connection_rate))
+        self._fair_queue = FairQueue(self._clock.now_us, bounded=bool(self.settings.connection_rate))
         self._lobby = self._make_lobby()
         self._reviews = Reviews(self._store, self._workers, self._store, self._clock.unix_ms)
         self._ends.push_async_callback(self._reviews.close)
@@ -292,7 +292,7 @@ class App:
             lambda player: self._lobby.address_of(player),
             self._metrics.limits.met,
             self._clock.now_us,
-            self._turns,
+            self._fair_queue,
             self._roster,
         )
         self._loader = RoomLoader(self._store, self._pace, self._clock.now_ms, self._clock.unix_ms)
@@ -340,7 +340,7 @@ class App:
             self._clock.now_us,
             self._clock.unix_ms,
             self._machine.secrets,
-            self._turns,
+            self._fair_queue,
         )
 
     def _make_listener(self) -> Listener:
@@ -351,7 +351,7 @@ class App:
             self._clock.now_ms,
             HttpApi(self._make_parts()),
             partial(Connection, context=self._context),
-            self._turns,
+            self._fair_queue,
         )
 
     def _make_parts(self) -> Parts:
@@ -362,7 +362,7 @@ class App:
             tokens=self._players,
             roster=self._roster,
             rooms=self._lobby,
-            shares=Shares(self._store, self._clock.now_ms, self._clock.unix_ms, self._machine.secrets),
+            shares=SharedRecords(self._store, self._clock.now_ms, self._clock.unix_ms, self._machine.secrets),
             own_bots=OwnBots(
                 self._store,
                 self._players,

@@ -147,9 +147,9 @@ class Conversation:
         self._busy = True
         self._socket.hold()
         self._socket.cancel_deadline()
-        gate, turns = self._context.gate, self._context.turns
+        gate, fair_queue = self._context.gate, self._context.fair_queue
         if asked.path == WEBSOCKET and asked.method in ("GET", "HEAD"):
-            turns.take(gate.counted(asked), OPENING_COST, partial(self._open_websocket, asked))
+            fair_queue.take(gate.counted(asked), OPENING_COST, partial(self._open_websocket, asked))
             return
         rest, _ = self._http.trailing_data
         head_kib = (len(self._received) - len(rest)) // 1024  # a long head is dear to read
@@ -157,11 +157,11 @@ class Conversation:
         over_limit = gate.charge(asked, cost)
         misdirected = gate.misdirected(asked)
         if misdirected is not None:
-            turns.take(address, REFUSAL_COST, partial(self._send, misdirected))
+            fair_queue.take(address, REFUSAL_COST, partial(self._send, misdirected))
         elif over_limit is not None:
-            turns.take(address, REFUSAL_COST, partial(self._send, over_limit, pause_s=PAUSE_S))
+            fair_queue.take(address, REFUSAL_COST, partial(self._send, over_limit, pause_s=PAUSE_S))
         else:
-            turns.take(address, cost, partial(self._begin_reply, asked))
+            fair_queue.take(address, cost, partial(self._begin_reply, asked))
 
     def _begin_reply(self, asked: Request) -> None:
         if not self._over:

@@ -20,7 +20,7 @@ from server.http.message import Request, Response
 from server.http.socket import CLOSE_S, Socket, SocketContext
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
-from server.rooms.turns import Turns
+from server.rooms.fair_queue import FairQueue
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Listener:
         now_ms: Callable[[], int],
         endpoints: Endpoints,
         connect: Callable[[Wire], Connection],
-        turns: Turns,
+        fair_queue: FairQueue,
     ) -> None:
         self._context = SocketContext(
             answer=endpoints.answer,
@@ -66,7 +66,7 @@ class Listener:
             keepalive=Keepalive(ping_s),
             metrics=metrics,
             now_ms=now_ms,
-            turns=turns,
+            fair_queue=fair_queue,
             begin=lambda socket: Conversation(socket, self._context),
         )
         self._accepting: Accepting
@@ -77,8 +77,8 @@ class Listener:
         return self._context.sockets
 
     @property
-    def turns(self) -> Turns:
-        return self._context.turns
+    def fair_queue(self) -> FairQueue:
+        return self._context.fair_queue
 
     def accepted(self) -> Socket:
         """The protocol of one more connection."""

@@ -60,8 +60,8 @@ class Tokens(Protocol):
         """Whose token has this hash."""
 
 
-class Shares(Protocol):
-    """Links to records of private games; see `server.rooms.shares`. They raise StoreUnavailable."""
+class SharedRecords(Protocol):
+    """Links to records of private games; see `server.rooms.shared_records`. They raise StoreUnavailable."""
 
     async def opens(self, game: int, secret: str) -> bool: ...
 
@@ -112,7 +112,7 @@ class Readiness(Protocol):
 class Parts:
     records: Records
     tokens: Tokens
-    shares: Shares
+    shares: SharedRecords
     own_bots: OwnBots
     explorer: Explorer
     roster: Roster

@@ -18,7 +18,7 @@ from server.http.keepalive import Keepalive
 from server.http.message import LOCAL, Request, Response
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
-from server.rooms.turns import Turns
+from server.rooms.fair_queue import FairQueue
 
 CLOSE_S = 1.0
 """How long a closing connection may take to say goodbye."""
@@ -83,7 +83,7 @@ class SocketContext:
     keepalive: Keepalive
     metrics: Metrics
     now_ms: Callable[[], int]
-    turns: Turns
+    fair_queue: FairQueue
     begin: Callable[[Socket], Phase]
     """the first phase of a socket"""
     sockets: dict[Socket, None] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class Socket(asyncio.Protocol):
             self._unread is None
             and not self.held
             and len(data) <= self.phase.TURN_BYTES
-            and self._context.turns.is_due(self.counted or self.address, self._cost(len(data)))
+            and self._context.fair_queue.is_due(self.counted or self.address, self._cost(len(data)))
         ):
             self._hand_over(data)
             if self._unread:
@@ -148,7 +148,7 @@ class Socket(asyncio.Protocol):
     def eof_received(self) -> bool:
         self._eof = True
         # In its turn: to close a thousand that hang up at once takes 60 ms.
-        self._context.turns.wait(self.counted or self.address, LEAST_COST, self._end_of_file)
+        self._context.fair_queue.wait(self.counted or self.address, LEAST_COST, self._end_of_file)
         return True  # the phase closes, after what is left to be read and answered
 
     def pause_writing(self) -> None:
@@ -245,7 +245,9 @@ class Socket(asyncio.Protocol):
             if self._unread:
                 if not self._turn_due:
                     self._turn_due = True
-                    self._context.turns.wait(self.counted or self.address, self._cost(len(self._unread)), self._turn)
+                    self._context.fair_queue.wait(
+                        self.counted or self.address, self._cost(len(self._unread)), self._turn
+                    )
             elif self._eof:
                 self.phase.eof()
         self._set_reading()

@@ -338,7 +338,7 @@ class Connection:
 
     async def _turn(self, cost: float) -> None:
         """Where many ask for this at once, each waits until it may begin."""
-        await self._context.turns.turn(self.address, cost)
+        await self._context.fair_queue.turn(self.address, cost)
 
     def _post_request(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:
         room = self._context.lobby.find(self, request.room)

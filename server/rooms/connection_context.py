@@ -13,11 +13,11 @@ from server.play.rate_limit import Buckets, TokenBucket
 from server.rooms.announcements import Announcements
 from server.rooms.chat_limits import ChatLimits
 from server.rooms.deletion import Register
+from server.rooms.fair_queue import FairQueue
 from server.rooms.lobby import Lobby
 from server.rooms.player_names import NewNames
 from server.rooms.reviews import Reviews
 from server.rooms.room_services import Secrets
-from server.rooms.turns import Turns
 from server.wire import Kind, Player
 
 RENAMES_PER_S = 0.1
@@ -76,7 +76,7 @@ class ConnectionContext:
         now_us: Callable[[], int],
         unix_ms: Callable[[], int],
         secrets: Secrets,
-        turns: Turns,
+        fair_queue: FairQueue,
     ) -> None:
         self.lobby = lobby
         self.reviews = reviews
@@ -90,7 +90,7 @@ class ConnectionContext:
         self.unix_ms = unix_ms
         self.secrets = secrets
         self.closing = False
-        self.turns = turns
+        self.fair_queue = fair_queue
         self.chat = ChatLimits(limits.chat_rate)
         self.renames = Buckets(RENAMES_PER_S if limits.player_rate else 0, RENAMES_AT_ONCE)
         self.new_players = Buckets(limits.address_players / 3600, limits.address_players)

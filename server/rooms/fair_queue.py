@@ -1,4 +1,4 @@
-"""Whose turn it is: what an address asks for beyond what it may have at once waits here, and the loop rests in between.
+"""A fair queue of addresses: what one asks for beyond what it may have at once waits, and the loop rests in between.
 
 A loop that always has something to do starves more than its own callbacks. A move waits for it when it arrives, when
 its commit begins and when that is done, each time behind all that is ready; and the thread that commits waits for
@@ -29,7 +29,7 @@ LITTLE_PER_S = 1.2
 hundred addresses that nobody has seen before may each have that burst, and take half of the loop after it."""
 
 
-class Turns:
+class FairQueue:
     """A little work at a time, of each address in turn. After it the loop rests for as long as it took.
 
     `now_us` is a monotonic clock. Unless it is `bounded`, what is sent waits for nothing.

@@ -19,7 +19,7 @@ _SECRET = re.compile(r"[\w-]{22}", re.ASCII)
 """128 random bits, as those of an invitation."""
 
 
-class Shares:
+class SharedRecords:
     """What it reads and commits raises StoreUnavailable."""
 
     def __init__(self, store: Store, now_ms: Callable[[], int], unix_ms: Callable[[], int], secrets: Secrets) -> None:

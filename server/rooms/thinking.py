@@ -12,8 +12,8 @@ from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import OUR_ROSTER, Bot, Roster, UnknownBot
 from engine.rules.registry import rules as find_rules
 from server.play.effects import Think
+from server.rooms.fair_queue import FairQueue
 from server.rooms.room_services import SearchReport
-from server.rooms.turns import Turns
 from server.workers.child import Job, position
 from server.workers.pool import Workers
 from server.workers.search import Priority, Search
@@ -29,7 +29,7 @@ hundreds of such games would keep the workers and the commits busy all the time.
 class Thinking:
     """`address_of` gives the address of a connected player as limits count it, and nothing for others; `limit_met` is
     called with a limit that kept a search out and the address; `now_us` is monotonic; games between bots make their
-    moves in `turns`; `roster` has the bots that can be asked."""
+    moves in `fair_queue`; `roster` has the bots that can be asked."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Thinking:
         address_of: Callable[[str], str],
         limit_met: Callable[[str, str], None],
         now_us: Callable[[], int],
-        turns: Turns,
+        fair_queue: FairQueue,
         roster: Roster = OUR_ROSTER,
     ) -> None:
         self.bot = roster.bot
@@ -46,7 +46,7 @@ class Thinking:
         self._address_of = address_of
         self._limit_met = limit_met
         self._now_us = now_us
-        self._turns = turns
+        self._fair_queue = fair_queue
 
     def refusal(self, bot: Bot, person: str) -> str | None:
         """Why this bot cannot play this person now, in one sentence; None where it can."""
@@ -95,7 +95,7 @@ class Thinking:
             return begin()
         in_turn = _InTurn(begin, report)
         # In a line of their own, or whoever has bots play would wait behind them with all else that they ask for.
-        self._turns.take(f"exhibitions of {owner.address}", EXHIBITION_COST, in_turn.begin)
+        self._fair_queue.take(f"exhibitions of {owner.address}", EXHIBITION_COST, in_turn.begin)
         return in_turn.stop
 
     def _submit(self, search: Search[Decision]) -> Callable[[], None] | None:

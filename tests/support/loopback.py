@@ -24,9 +24,9 @@ from server.metrics import Metrics
 from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
+from server.rooms.fair_queue import FairQueue
 from server.rooms.player_names import NewNames
 from server.rooms.players import token_hash
-from server.rooms.turns import Turns
 from server.wire import Kind, Player
 from tests.support.fakes import World
 from tests.support.review_desk import ReviewDesk
@@ -148,7 +148,7 @@ class Watched(Connection):
         self.over.set()
 
 
-class BriefTurns(Turns):
+class BriefFairQueue(FairQueue):
     """Without rests: here time stands still until a test lets it pass."""
 
     def _rest(self, cost: float) -> None:
@@ -182,10 +182,12 @@ class Serving:
             clock.now_us,
             clock.unix_ms,
             secrets,
-            BriefTurns(clock.now_us),
+            BriefFairQueue(clock.now_us),
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
-        self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect, self.context.turns)
+        self.listener = Listener(
+            self.gate, self.metrics, 3600, clock.now_ms, self, self.connect, self.context.fair_queue
+        )
         self.connections: list[Watched] = []
         self.port = 0
         self._clients: list[ClientConnection] = []

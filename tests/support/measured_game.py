@@ -23,8 +23,8 @@ from server.metrics import Metrics
 from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
+from server.rooms.fair_queue import FairQueue
 from server.rooms.player_names import NewNames
-from server.rooms.turns import Turns
 from server.wire import Player
 from tests.support.fakes import World, settle
 from tests.support.loopback import BanList
@@ -153,12 +153,12 @@ class MeasuredGame:
             clock.now_us,
             clock.unix_ms,
             secrets,
-            Turns(clock.now_us, bounded=False),
+            FairQueue(clock.now_us, bounded=False),
         )
         metrics = self.context.metrics
         gate = Gate(Settings(), metrics, clock.now_ms, lambda: False)
         connect = partial(Connection, context=self.context)
-        self.listener = Listener(gate, metrics, 3600, clock.now_ms, Nobody(), connect, self.context.turns)
+        self.listener = Listener(gate, metrics, 3600, clock.now_ms, Nobody(), connect, self.context.fair_queue)
         self.wires = (Wire(), Wire())
         self.sockets = [self._connect(wire) for wire in self.wires]
         self.room = ""

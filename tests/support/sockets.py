@@ -22,8 +22,8 @@ from server.metrics import Metrics
 from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
+from server.rooms.fair_queue import REST_S, FairQueue
 from server.rooms.player_names import NewNames
-from server.rooms.turns import REST_S, Turns
 from tests.support.fakes import World, settle
 from tests.support.loopback import NO_LIMITS, BanList, People
 from tests.support.review_desk import ReviewDesk
@@ -174,10 +174,12 @@ class House:
             clock.now_us,
             clock.unix_ms,
             secrets,
-            Turns(clock.now_us, bounded=bool(limits.connection_rate)),
+            FairQueue(clock.now_us, bounded=bool(limits.connection_rate)),
         )
         self.gate = Gate(Settings(**settings), self.metrics, clock.now_ms, lambda: self.context.closing)
-        self.listener = Listener(self.gate, self.metrics, 20, clock.now_ms, self, self._connect, self.context.turns)
+        self.listener = Listener(
+            self.gate, self.metrics, 20, clock.now_ms, self, self._connect, self.context.fair_queue
+        )
         self.costs = 1.0
         self.asked: list[Request] = []
         self.waits: asyncio.Event | None = None
@@ -193,7 +195,7 @@ class House:
     async def all_turns(self) -> None:
         """Let everything take its course, and the time that this needs pass."""
         await settle()
-        while self.listener.turns.waiting:
+        while self.listener.fair_queue.waiting:
             await self.wait(REST_S)
 
     def cost(self, request: Request) -> float:

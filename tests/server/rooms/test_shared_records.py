@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from server.db.store import Store
-from server.rooms import shares
+from server.rooms import shared_records
 from server.rooms.deletion import deletion_writes
-from server.rooms.shares import Shares
+from server.rooms.shared_records import SharedRecords
 from server.wire import Player
 from tests.support.database_files import ANN, BOB, INVITE_ROOM, new_database, opened, people_and_rooms, start_game
 
@@ -33,8 +33,8 @@ async def store(path: Path) -> AsyncIterator[Store]:
         yield store
 
 
-def shared(store: Store) -> Shares:
-    return Shares(store, lambda: 0, lambda: 7, secrets)
+def shared(store: Store) -> SharedRecords:
+    return SharedRecords(store, lambda: 0, lambda: 7, secrets)
 
 
 async def test_a_link_opens_its_game_until_it_is_withdrawn(store: Store) -> None:
@@ -94,7 +94,7 @@ async def test_who_is_deleted_meanwhile_makes_no_link(store: Store) -> None:
 
 
 async def test_a_player_makes_so_many_links_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shares, "AT_ONCE", 2)
+    monkeypatch.setattr(shared_records, "AT_ONCE", 2)
     links = shared(store)
     assert links.refusal("1") is None
     assert links.refusal("1") is None

@@ -13,9 +13,9 @@ from engine.search.warm import FLAT, SOLVER
 from server.play.effects import Think
 from server.play.rate_limit import Refusal
 from server.rooms import thinking
+from server.rooms.fair_queue import COST_AT_ONCE, FairQueue
 from server.rooms.room_services import SearchReport
 from server.rooms.thinking import EXHIBITION_COST, Thinking
-from server.rooms.turns import COST_AT_ONCE, Turns
 from server.wire import BotLimit
 from server.workers.engines.session import PREPARE_MS
 from server.workers.search import Priority, Search
@@ -58,7 +58,7 @@ class Asked:
         human_waiting: bool = True,
         watched: bool = False,
         rated: bool = False,
-        turns: Turns | None = None,
+        fair_queue: FairQueue | None = None,
     ) -> None:
         self.heard: list[Any] = []
         report = SearchReport(
@@ -76,7 +76,7 @@ class Asked:
             {"ann": "a"}.__getitem__,
             lambda *met: self.limits.append(met),
             now_us,
-            turns or Turns(now_us),
+            fair_queue or FairQueue(now_us),
             ROSTER,
         )
         self.stop = searches.think("tictactoe", think, watched, report)
@@ -93,8 +93,8 @@ async def test_a_search_runs_for_whoever_waits_at_their_address() -> None:
     assert workers.stopped == [workers.taken[-1]]
 
 
-def exhibit(workers: FakeWorkers, turns: Turns, name: str, times: int = 1) -> list[Asked]:
-    return [Asked(workers, name, human_waiting=False, turns=turns) for _ in range(times)]
+def exhibit(workers: FakeWorkers, fair_queue: FairQueue, name: str, times: int = 1) -> list[Asked]:
+    return [Asked(workers, name, human_waiting=False, fair_queue=fair_queue) for _ in range(times)]
 
 
 AT_ONCE = COST_AT_ONCE // EXHIBITION_COST
@@ -102,10 +102,10 @@ AT_ONCE = COST_AT_ONCE // EXHIBITION_COST
 
 async def test_of_many_games_between_bots_some_move_in_turns_and_a_person_never_waits() -> None:
     workers, world = FakeWorkers(), World()
-    turns = Turns(world.clock.now_us)
-    exhibit(workers, turns, "alphabeta:2", AT_ONCE + 3)
+    fair_queue = FairQueue(world.clock.now_us)
+    exhibit(workers, fair_queue, "alphabeta:2", AT_ONCE + 3)
     assert len(workers.taken) == AT_ONCE
-    Asked(workers, "alphabeta:2", turns=turns)
+    Asked(workers, "alphabeta:2", fair_queue=fair_queue)
     assert [search.priority for search in workers.taken[AT_ONCE:]] == [Priority.PERSON]
     await world.wait(EXHIBITION_COST)
     assert len(workers.taken) == AT_ONCE + 2
@@ -115,8 +115,8 @@ async def test_of_many_games_between_bots_some_move_in_turns_and_a_person_never_
 
 async def test_so_do_bots_that_answer_at_once() -> None:
     workers, world = FakeWorkers(), World()
-    turns = Turns(world.clock.now_us)
-    *_, last = exhibit(workers, turns, "random", AT_ONCE + 1)
+    fair_queue = FairQueue(world.clock.now_us)
+    *_, last = exhibit(workers, fair_queue, "random", AT_ONCE + 1)
     await asyncio.sleep(0)
     assert last.heard == []
     await world.wait(EXHIBITION_COST)
@@ -125,17 +125,17 @@ async def test_so_do_bots_that_answer_at_once() -> None:
 
 async def test_what_else_their_address_asks_for_waits_for_none_of_them() -> None:
     workers, world = FakeWorkers(), World()
-    turns = Turns(world.clock.now_us)
-    exhibit(workers, turns, "alphabeta:2", AT_ONCE + 3)
+    fair_queue = FairQueue(world.clock.now_us)
+    exhibit(workers, fair_queue, "alphabeta:2", AT_ONCE + 3)
     done: list[str] = []
-    turns.take("a", 1, lambda: done.append("page"))
+    fair_queue.take("a", 1, lambda: done.append("page"))
     assert done == ["page"]
 
 
 async def test_a_game_between_bots_may_end_before_its_turn_has_come() -> None:
     workers, world = FakeWorkers(), World()
-    turns = Turns(world.clock.now_us)
-    first, *_, last = exhibit(workers, turns, "alphabeta:2", AT_ONCE + 1)
+    fair_queue = FairQueue(world.clock.now_us)
+    first, *_, last = exhibit(workers, fair_queue, "alphabeta:2", AT_ONCE + 1)
     for asked in (first, last):
         assert asked.stop is not None
         asked.stop()
@@ -147,7 +147,7 @@ async def test_a_game_between_bots_may_end_before_its_turn_has_come() -> None:
 async def test_a_turn_at_which_no_worker_takes_the_search_is_told_as_busy() -> None:
     workers = FakeWorkers()
     workers.full = True
-    [asked] = exhibit(workers, Turns(World().clock.now_us), "alphabeta:2")
+    [asked] = exhibit(workers, FairQueue(World().clock.now_us), "alphabeta:2")
     assert asked.heard == ["busy"]
     assert asked.limits == [("queue", "a")]
 
@@ -199,7 +199,7 @@ def test_a_full_queue_refuses_bots_that_search_alone() -> None:
     workers = FakeWorkers()
     met: list[tuple[str, str]] = []
     searches = Thinking(
-        workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit), lambda: 0, Turns(lambda: 0)
+        workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit), lambda: 0, FairQueue(lambda: 0)
     )  # type: ignore[arg-type]
     assert searches.refusal(bot("level:2"), "ann") is None
     workers.full = True
