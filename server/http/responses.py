@@ -73,7 +73,8 @@ def text_response(status: HTTPStatus, text: str) -> Response:
 def body_response(status: HTTPStatus, body: bytes, kind: str, tag: str | None = None) -> Response:
     headers = _HEADERS | (_PAGE_HEADERS if kind.startswith("text/html") else {})
     headers["Content-Type"] = kind
-    headers["Content-Length"] = str(len(body))
+    if status is not HTTPStatus.NOT_MODIFIED:  # there it would be that of the body which is left out
+        headers["Content-Length"] = str(len(body))
     headers["Cache-Control"] = "no-cache" if tag is not None else "no-store"
     if tag is not None:
         headers["ETag"] = tag
