@@ -16,7 +16,7 @@ from server.http.answers.games import GameAnswer, GamesAnswer, ReviewAnswer, Sha
 from server.http.endpoints.players import known_owner, viewer
 from server.http.message import Request, Response
 from server.http.parts import Parts
-from server.http.responses import BadQuery, Missing, NotNow, TooOften, body_response
+from server.http.responses import BadQuery, Missing, NotNow, TooOften, body_response, nothing_at
 from server.http.route import Call, Number, Query
 from server.report.records import public_text, public_texts
 from server.wire import GameId
@@ -74,6 +74,8 @@ async def listed(parts: Parts, call: Call[GamesQuery]) -> GamesAnswer:
 
 
 async def game(parts: Parts, call: Call[Query]) -> GameAnswer | Response:
+    if "/" in call.name:
+        raise Missing(nothing_at(call.request.path))
     number, _, form = call.name.partition(".")
     form = form or _accepted_form(call.request.header("Accept"))
     if form != "json" and form not in TEXT_KINDS:

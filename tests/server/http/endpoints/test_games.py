@@ -73,6 +73,11 @@ async def test_games_that_are_not_there(desk: HttpDesk, name: str) -> None:
     assert name == "1." or answer["error"].endswith(".")
 
 
+@pytest.mark.parametrize("path", ["/api/games/1/picture.gif", "/api/games/1/share.txt"])
+async def test_what_no_game_has(desk: HttpDesk, path: str) -> None:
+    assert await desk.json(path, 404) == {"error": f"There is nothing at {path}."}
+
+
 async def test_a_private_game_is_for_its_players(desk: HttpDesk) -> None:
     stranger = await desk.json("/api/games/2", 404)
     assert stranger == {"error": "There is no game 2."}
