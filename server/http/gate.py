@@ -26,6 +26,10 @@ _HOST = re.compile(r"[\w.\-]{1,253}(:\d{1,5})?|\[[\da-fA-F:.]{2,45}\](:\d{1,5})?
 _PORT = re.compile(r":\d*$", re.ASCII)
 
 
+_UPGRADES = re.compile(r"(^|,)\s*upgrade\s*(,|$)", re.ASCII | re.IGNORECASE)
+"""A `Connection` that names `Upgrade`, without which that header asks for nothing."""
+
+
 def _is_own_name(name: str) -> bool:
     """Whether a `Host` without its port is an address, or a name that no site can have."""
     name = name.rstrip(".")
@@ -162,8 +166,10 @@ class Gate:
         return address, response
 
     def _refused(self, request: Request) -> Response | None:
-        if request.header("Upgrade").lower() != "websocket":
-            return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
+        if request.header("Upgrade").lower() != "websocket" or not _UPGRADES.search(request.header("Connection")):
+            response = refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
+            response.headers |= {"Upgrade": "websocket", "Connection": "Upgrade"}
+            return response
         if request.method != "GET":
             response = refusal(HTTPStatus.METHOD_NOT_ALLOWED, "A websocket is opened with GET.")
             response.headers["Allow"] = "GET"

@@ -9,7 +9,7 @@ from server.http.gate import LEAST, MORE, Gate, origin_of
 from server.http.message import Request, read_request
 from server.metrics import Metrics
 
-UPGRADE = [("Upgrade", "websocket"), ("Host", "a")]
+UPGRADE = [("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Host", "a")]
 
 
 def gate(closing: bool = False, **settings: object) -> Gate:
@@ -89,6 +89,29 @@ def test_a_server_that_closes_and_an_origin_that_may_not() -> None:
     response = gate().admit(opening("192.0.2.1", ("Origin", "http://evil.example")), None)[1]
     assert response is not None
     assert response.status == 403
+
+
+@pytest.mark.parametrize(
+    ("upgrade", "connection", "opens"),
+    [
+        ("websocket", "Upgrade", True),
+        ("WebSocket", "keep-alive, upgrade", True),
+        ("websocket", "keep-alive", False),
+        ("websocket", "upgraded", False),
+        ("h2c", "Upgrade", False),
+        ("", "", False),
+    ],
+)
+def test_what_is_no_upgrade_is_told_which_one_there_is(upgrade: str, connection: str, opens: bool) -> None:
+    asked = read_request("GET", "/ws", [("Host", "a"), ("Upgrade", upgrade), ("Connection", connection)], "192.0.2.1")
+    response = gate().admit(asked, None)[1]
+    assert (response is None) == opens
+    if response is not None:
+        assert (response.status, response.headers["Upgrade"], response.headers["Connection"]) == (
+            426,
+            "websocket",
+            "Upgrade",
+        )
 
 
 OWN = (
