@@ -137,12 +137,12 @@ class App:
             raise
 
     async def _start(self) -> None:
+        self._raise_limits()
         listening = self._listen()  # first of all, so that a port in use is found before anything is made
         self._roster = self._read_roster()
         cluster = self._find_cluster()
         await self._check_ladder()
         orders = self._claim_database()
-        self._raise_limits()
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
         self._workers = self._make_workers(cluster)
@@ -219,7 +219,10 @@ class App:
         return orders
 
     def _raise_limits(self) -> None:
-        self._gate.allowed = raise_file_limit()
+        try:
+            self._gate.allowed = raise_file_limit()
+        except CannotListen as error:
+            raise CannotServe(str(error)) from None
         make_room_for_files(self._gate.allowed)
         log.info("file limit", extra={"connections_allowed": self._gate.allowed})
 

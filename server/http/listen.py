@@ -14,7 +14,7 @@ from typing import Protocol
 
 from server.http.accepting import Accepting
 from server.http.conversation import Conversation
-from server.http.gate import Gate
+from server.http.gate import LEAST, Gate
 from server.http.keepalive import Keepalive
 from server.http.message import Request, Response
 from server.http.socket import CLOSE_S, Socket, SocketContext
@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 BACKLOG = 1024
 FILES_BESIDE_CONNECTIONS = 64
+LEAST_FILES = FILES_BESIDE_CONNECTIONS + LEAST
 MOST_FILES_AT_ONCE = 16_384
 """For so many the system's table of our files has room from the start: 150 kB."""
 FIRST_INHERITED = 3
@@ -33,7 +34,7 @@ FIRST_INHERITED = 3
 
 
 class CannotListen(Exception):
-    """The port cannot be had; the message says what to do."""
+    """The port cannot be had, or too few files; the message says what to do."""
 
 
 class Endpoints(Protocol):
@@ -147,7 +148,7 @@ def inherited() -> socket.socket | None:
 
 
 def raise_file_limit() -> int:
-    """As many open files as the system lets us have; the number of connections that leaves."""
+    """As many open files as the system lets us have; the number of connections that leaves. Raises CannotListen."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         try:
@@ -155,7 +156,12 @@ def raise_file_limit() -> int:
             soft = hard
         except (OSError, ValueError):
             log.warning("the limit of open files cannot be raised", extra={"limit": soft})
-    return max(0, soft - FILES_BESIDE_CONNECTIONS)
+    if soft < LEAST_FILES:
+        raise CannotListen(
+            f"The limit of open files is {soft}, and a server needs {LEAST_FILES} at least; "
+            "raise it with ulimit -n 1024, or with LimitNOFILE= in a systemd unit."
+        )
+    return soft - FILES_BESIDE_CONNECTIONS
 
 
 def make_room_for_files(files: int) -> None:

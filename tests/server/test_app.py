@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 from importlib.resources import files
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock, call
@@ -36,6 +37,12 @@ async def test_a_ladder_that_cannot_be_read_is_refused_before_anything_is_made(t
     with pytest.raises(click.UsageError, match=r"none\.toml cannot be read: No such file or directory\.$"):
         await app.start()
     assert os.listdir(tmp_path) == []
+
+
+async def test_too_few_files_are_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (64, 64))
+    with pytest.raises(CannotServe, match=r"^The limit of open files is 64"):
+        await App(Settings(host="no.such.host.invalid"), PAGE).start()
 
 
 async def test_the_time_of_each_commit_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,10 @@ from websockets.server import ServerProtocol
 
 from server.http import listen as listen_module
 from server.http.conversation import Conversation
+from server.http.gate import LEAST
 from server.http.listen import (
     FILES_BESIDE_CONNECTIONS,
+    LEAST_FILES,
     CannotListen,
     inherited,
     listen,
@@ -171,6 +173,14 @@ def test_a_file_limit_that_cannot_be_raised_stays(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(resource, "getrlimit", lambda which: (1_000, 5_000))
     monkeypatch.setattr(resource, "setrlimit", refuse)
     assert raise_file_limit() == 1_000 - FILES_BESIDE_CONNECTIONS
+
+
+def test_too_few_files_are_told_before_everybody_is_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (LEAST_FILES, LEAST_FILES))
+    assert raise_file_limit() == LEAST
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (64, 64))
+    with pytest.raises(CannotListen, match=r"^The limit of open files is 64, and a server needs 80 .*ulimit -n"):
+        raise_file_limit()
 
 
 GROWN = """
