@@ -33,7 +33,6 @@ from server.workers.lifeline import die_with_server
 BATCH_GAMES = 10
 """Games in one transaction, some 170 moves: others wait 2 ms for it, 5 at the 99th percentile. With 100 they wait up to
 22, on a busy machine up to 170, and a count takes four fifths of the time."""
-BUSY_TIMEOUT_S = 30.0
 NICENESS = 10
 
 
@@ -122,7 +121,7 @@ def _add(
 def main(path: Path) -> None:
     """Count the games that the explorer does not know yet."""
     begun = time.monotonic()
-    with connect(path, "rw", BUSY_TIMEOUT_S) as connection:
+    with connect(path, "rw") as connection:
         require_schema(connection, path)
         # A power cut may take the last counts, but then their notes too: the next run counts those games.
         connection.execute("PRAGMA synchronous = NORMAL")

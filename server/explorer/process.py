@@ -19,7 +19,8 @@ REST_S = 5.0
 """How long to wait after a count: a ladder that plays on would otherwise have one begin every other second."""
 AGAIN_AFTER_S = 30.0
 """The same after one that failed."""
-STOP_S = 5.0
+HANG_S = 10.0
+"""A count that uses no processor time for so long has hung. It waits for others' commits for three seconds at most."""
 
 
 def command(path: str) -> list[str]:
@@ -73,9 +74,11 @@ class Counting:
         except OSError as error:
             return str(error)
         try:
-            status, said = await program.finish()
+            status, said = await program.finish_unless_hung(HANG_S)
+        except TimeoutError:
+            return f"the process used no processor time for {HANG_S:g} s and was killed"
         finally:
-            await program.end(STOP_S)
+            await program.end()  # without asking: what it has committed stays, and one that hangs does not hear
         if status:
             return said[-500:] or f"exit status {status}"
         log.info("explorer", extra={"said": said})

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from server.workers.children import cpu_ms
 from server.workers.lifeline import PARENT
 
 TAIL_BYTES: Final = 1 << 16
@@ -36,6 +37,7 @@ class Program:
         said = process.stdout if process.stderr is None else process.stderr
         assert said is not None
         self._said = said
+        self._kept = bytearray()
 
     @classmethod
     async def start(
@@ -78,6 +80,20 @@ class Program:
             said = await self._tail(kept_bytes)
             return Finished(await self._process.wait(), said.decode(errors="replace").strip())
 
+    async def finish_unless_hung(self, idle_s: float) -> Finished:
+        """Its end. Raises TimeoutError once it has used no processor time for so long; it still runs then.
+
+        It is noticed after twice that at the latest. Where processor time is not to be known, nothing is.
+        """
+        used_ms: int | None = 0
+        while True:
+            try:
+                return await self.finish(idle_s)
+            except TimeoutError:
+                before_ms, used_ms = used_ms, cpu_ms(self.pid)
+                if used_ms is not None and used_ms == before_ms:
+                    raise
+
     async def end(self, grace_s: float = 0.0) -> int:
         """The exit status of one that is over, or was asked to end, and killed when that took longer than `grace_s`.
 
@@ -100,11 +116,10 @@ class Program:
                 self._process.terminate()
 
     async def _tail(self, kept_bytes: int) -> bytes:
-        kept = bytearray()
         while more := await self._said.read(TAIL_BYTES):
-            kept += more
-            del kept[:-kept_bytes]
-        return bytes(kept)
+            self._kept += more
+            del self._kept[:-kept_bytes]
+        return bytes(self._kept)
 
 
 def _step_back(pid: int, nice: int, own_session: bool) -> None:

@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from server.explorer import process
 from server.explorer.process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting, command
 from server.play.writes import Statement
+from server.workers.program import Finished, Program
 from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
 
 QUICK = [sys.executable, "-c", "print('Counted.')"]
 # A process to be ended: no test waits for its sleep.
 WAITING = [sys.executable, "-c", "import sys, time; print('begun', flush=True); time.sleep(60)"]
+FROZEN = [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"]
 FAILING = [sys.executable, "-c", "import sys; sys.exit('Error: the disk is full.')"]
 
 
@@ -100,6 +103,46 @@ async def test_a_program_that_is_not_there_is_a_failure(caplog: pytest.LogCaptur
     await counting.pending()
     await running(counting)
     assert "No such file" in caplog.records[-1].__dict__["reason"]
+
+
+async def test_a_count_that_hangs_is_killed_and_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(process, "HANG_S", 0.05)
+    waiting = Waiting(7)
+    counting = waiting.counting(FROZEN)
+    await counting.pending()
+    await asyncio.wait_for(running(counting), 60)
+    [record] = caplog.records
+    assert record.__dict__["reason"] == "the process used no processor time for 0.05 s and was killed"
+    await counting.pending()
+    assert counting._task is None
+    waiting.now_s += AGAIN_AFTER_S
+    await counting.pending()
+    assert counting._task is not None
+    await counting.close()
+
+
+async def test_a_close_asks_nothing_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    graces: list[float] = []
+
+    class Hanging:
+        async def finish_unless_hung(self, idle_s: float) -> Finished:
+            return await asyncio.get_running_loop().create_future()
+
+        async def end(self, grace_s: float = 0.0) -> int:
+            graces.append(grace_s)
+            return -9
+
+    async def start(*command: object, **settings: object) -> Hanging:
+        return Hanging()
+
+    monkeypatch.setattr(Program, "start", start)
+    counting = Waiting(1).counting(FROZEN)
+    await counting.pending()
+    await asyncio.sleep(0)
+    await counting.close()
+    assert graces == [0.0]
 
 
 async def test_a_close_ends_the_process() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import os
 import sys
 
@@ -72,6 +74,31 @@ async def test_one_that_takes_too_long_still_runs() -> None:
     with pytest.raises(TimeoutError):
         await program.finish(0)
     assert psutil.pid_exists(program.pid)
+    assert await program.end() == -9
+
+
+async def test_one_that_works_is_waited_for_and_all_it_says_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    used_ms = itertools.count(10, 10)
+    monkeypatch.setattr("server.workers.program.cpu_ms", lambda pid: next(used_ms))
+    program = await Program.start(
+        python("import sys\nprint('one', file=sys.stderr, flush=True)\ninput(); print('two', file=sys.stderr)"),
+        listens=True,
+    )
+    finishing = asyncio.create_task(program.finish_unless_hung(0))
+    async with asyncio.timeout(60):
+        while program._kept != b"one\n" or next(used_ms) < 100:  # noqa: ASYNC110 # another process makes it true
+            await asyncio.sleep(0)
+    program.tell("go")
+    assert await finishing == Finished(0, "one\ntwo")
+
+
+async def test_one_that_uses_no_processor_time_has_hung(monkeypatch: pytest.MonkeyPatch) -> None:
+    used_ms = iter([10, 20, None, None, 20, 20])
+    monkeypatch.setattr("server.workers.program.cpu_ms", lambda pid: next(used_ms))
+    program = await Program.start(python("import signal; signal.pause()"))
+    with pytest.raises(TimeoutError):
+        await program.finish_unless_hung(0)
+    assert next(used_ms, "all") == "all"
     assert await program.end() == -9
 
 
