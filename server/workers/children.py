@@ -27,6 +27,7 @@ from server.workers.fork_server import (
     LENGTH,
     LOADED,
     MAX_MESSAGE,
+    READY,
     REFUSED,
     REPLY,
     REQUEST,
@@ -279,6 +280,13 @@ class ForkServer:
         self._to_load: Callable[[], None] | None = None
         self._on_loaded: Callable[[bool], None] | None = None
         """while it is loading for the first time"""
+        self._loading = 0
+        """what it was told to load, its modules among that, and has not said to be done"""
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it has nothing to do but to fork."""
+        return self._socket is not None and not self._loading
 
     @property
     def pid(self) -> int | None:
@@ -333,7 +341,7 @@ class ForkServer:
     def restart(self) -> None:
         """One that hangs. Its children die with it, as if by themselves."""
         if self._socket is not None:
-            self._lost()
+            self._lost("the fork server hangs and is started again")
 
     def close(self) -> None:
         """It and all children are killed without a word to their owners."""
@@ -373,12 +381,14 @@ class ForkServer:
             theirs.close()
         ours.setblocking(False)
         self._socket = ours
+        self._loading = 1
         self.loop.add_reader(ours.fileno(), self._read)
         if self._to_load is not None:
             self._ask_to_load()
 
     def _ask_to_load(self) -> None:
         assert self._to_load is not None
+        self._loading += 1
         self._ask(0, Call(self._to_load, (), None), [])
 
     def _ask(self, number: int, call: Call, descriptors: list[int]) -> None:
@@ -419,14 +429,17 @@ class ForkServer:
                 self.kill(number, value)
             else:
                 child.pid = value
+        elif kind == READY:
+            self._loading -= 1
         elif kind == LOADED:
+            self._loading -= 1
             self._tell_loaded(True)
         elif child is not None and kind in (ENDED, REFUSED):
             child.exited(Ending(status=value) if kind == ENDED else Ending(refused=value))
 
-    def _lost(self) -> None:
-        """It has died; its children, which die with it, are heard to do so by themselves."""
-        log.warning("the fork server has died and is started again", extra={"pid": self.pid})
+    def _lost(self, what: str = "the fork server has died and is started again") -> None:
+        """It has died, or will now; its children, which die with it, are heard to do so by themselves."""
+        log.warning(what, extra={"pid": self.pid})
         for child in self._children.values():
             child.orphan()
         self._end()

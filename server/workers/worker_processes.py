@@ -30,6 +30,9 @@ HOME_OBEY_S = 5.0
 START_S = 120.0
 """A worker that is not ready after so long hangs, and with it the fork server, which loads what it needs."""
 
+FORK_S = 30.0
+"""The same where the fork server has loaded all that and needs some milliseconds."""
+
 IDLE_S = 60.0
 """A worker that has nothing to do for so long is ended, but for the last one."""
 
@@ -210,6 +213,7 @@ class WorkerProcesses:
         One that interprets steps back no further than the compiler, beside which it works.
         """
         worker: Worker
+        start_s = FORK_S if forks.is_loaded else START_S
         try:
             forked = forks.fork(
                 child.work,
@@ -222,7 +226,7 @@ class WorkerProcesses:
             self._pause(error.strerror or repr(error))
             return None
         worker = Worker(forked, warm=self._are_loaded, interprets=interprets)
-        forked.limit(START_S)
+        forked.limit(start_s)
         return worker
 
     def _pause(self, trouble: str) -> None:

@@ -47,6 +47,7 @@ class SimulatedForkServer:
     def __init__(self, temper: Temper, loop: SimulatedLoop) -> None:
         self.loop = loop
         self.temper = temper
+        self.is_loaded = True
         self._numbers = 0
         self._children: list[SimulatedChild] = []
 

@@ -137,6 +137,7 @@ class FakeForks:
         self.loads: list[Callable[[bool], None]] = []
         self.restarts = 0
         self.closed = False
+        self.is_loaded = False
 
     def fork(self, entry: Any, arguments: Any, slot: Any, on_message: Any, on_end: Any) -> FakeChild:
         assert (entry, slot) == (child.work, SearchSlot)

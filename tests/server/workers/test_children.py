@@ -312,6 +312,22 @@ async def test_a_stopped_child_is_noticed_by_its_limit_and_its_death_without_the
     assert await killed_owner.until_over() == Ending(), "the end of its socket says it, and nobody its status"
 
 
+async def test_whether_it_has_nothing_to_do_but_to_fork(forks: ForkServer, caplog: pytest.LogCaptureFixture) -> None:
+    assert not forks.is_loaded
+    _, owner = fork(forks)
+    assert not forks.is_loaded, "it loads its modules"
+    await owner.next()
+    assert forks.is_loaded
+    loaded = asyncio.get_running_loop().create_future()
+    forks.load(load, loaded.set_result)
+    assert not forks.is_loaded
+    assert await loaded
+    assert forks.is_loaded
+    forks.restart()
+    assert not forks.is_loaded
+    assert caplog.messages == ["the fork server hangs and is started again"]
+
+
 async def test_a_fork_server_that_is_killed_takes_its_children_along_and_is_started_again(forks: ForkServer) -> None:
     child, owner = fork(forks)
     await owner.next()

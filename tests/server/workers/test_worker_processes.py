@@ -12,7 +12,7 @@ from server.workers import worker_processes
 from server.workers.child import Answered, Done, Ready
 from server.workers.children import LONGEST_PAUSE_S, Ending
 from server.workers.pool import Workers
-from server.workers.worker_processes import HOME_OBEY_S, OBEY_S, START_S
+from server.workers.worker_processes import FORK_S, HOME_OBEY_S, OBEY_S, START_S
 from tests.support.worker_office import (
     DECISION,
     FLAT,
@@ -182,6 +182,15 @@ async def test_a_worker_that_never_gets_ready_takes_the_fork_server_with_it() ->
     starting.ended(HUNG)
     assert fresh.restarts == 1
     await workers.close()
+
+
+async def test_a_fork_server_that_has_loaded_is_given_less_time_for_a_worker() -> None:
+    async with office() as here:
+        here.forks.is_loaded = True
+        here.forks.end(here.forks.alive[0], Ending())
+        assert here.forks.alive == []
+        here.workers._processes._start_again()
+        assert [starting.limit_s for starting in here.forks.alive] == [FORK_S]
 
 
 # Games that stay with their worker
