@@ -455,6 +455,8 @@ class App:
         log.log(
             logging.INFO if available else logging.ERROR, "store available again" if available else "store unavailable"
         )
+        if self._ladder is not None:
+            self._ladder.on_store_available(available)
         self._lobby.on_store_available(available)
 
     async def _watch_lag(self) -> None:

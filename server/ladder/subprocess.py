@@ -20,6 +20,8 @@ REST_S: Final = 1.0
 """The ladder resumes this long after the last search for a person."""
 AGAIN_S: Final = 300.0
 """Retry delay in seconds after a failure such as a full disk."""
+FROZEN_S: Final = 10.0
+"""So long after the database could last be written the ladder is killed: one frozen amid a commit keeps it from all."""
 END_S: Final = 3.0
 """How long the ladder may take to end in good order: one that is killed loses no pair that it has recorded."""
 NICE: Final = 19
@@ -50,6 +52,8 @@ class LadderSubprocess:
         self._program: Program | None = None
         self._held = False
         self._rest: asyncio.TimerHandle | None = None
+        self._frozen: asyncio.TimerHandle | None = None
+        """while the database cannot be written"""
         self._task: asyncio.Task[None] | None = None
 
     async def check(self) -> None:
@@ -77,10 +81,19 @@ class LadderSubprocess:
             # People's moves come in rows; and a start for a few milliseconds would be waste.
             self._rest = asyncio.get_running_loop().call_later(REST_S, self._tell, False)
 
+    def on_store_available(self, available: bool) -> None:
+        """The server can write to the database again, or cannot any more."""
+        if self._frozen is not None:
+            self._frozen.cancel()
+            self._frozen = None
+        if not available:
+            self._frozen = asyncio.get_running_loop().call_later(FROZEN_S, self._kill)
+
     def stop(self) -> None:
         """Asks the ladder to end, which takes a while: it is of the lowest rank."""
-        if self._rest is not None:
-            self._rest.cancel()
+        for timer in (self._rest, self._frozen):
+            if timer is not None:
+                timer.cancel()
         if self._task is not None and not self._task.cancelling():  # a second time would cut its end short
             self._task.cancel()
 
@@ -90,6 +103,13 @@ class LadderSubprocess:
         if self._task is not None:
             with suppress(asyncio.CancelledError):
                 await self._task
+
+    def _kill(self) -> None:
+        if self._program is not None:
+            log.warning(
+                "the ladder is killed: it may keep the database from the server", extra={"pid": self._program.pid}
+            )
+            self._program.kill()
 
     def _tell(self, held: bool) -> None:
         if held != self._held:

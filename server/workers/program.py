@@ -103,10 +103,14 @@ class Program:
             self._ask_to_end()
             with suppress(TimeoutError):
                 await self.finish(grace_s)
+        self.kill()
+        return (await self.finish()).status
+
+    def kill(self) -> None:
+        """At once. Whoever hears what it says, or waits for it, sees its end."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.kill()
-        return (await self.finish()).status
 
     def _ask_to_end(self) -> None:
         if self._process.stdin is not None:

@@ -82,3 +82,11 @@ async def test_the_clock_is_asked_all_the_time_also_while_nobody_plays() -> None
     for _ in range(3):
         await asyncio.wait_for(asked.acquire(), 60)
     watching.cancel()
+
+
+def test_the_ladder_hears_whether_the_database_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app, parts = App(Settings(port=0, db=str(tmp_path / "noughts.db")), PAGE), Mock()
+    for name in ("ladder", "lobby"):
+        monkeypatch.setattr(app, f"_{name}", getattr(parts, name), raising=False)
+    app._store_available(False)
+    assert parts.mock_calls == [call.ladder.on_store_available(False), call.lobby.on_store_available(False)]

@@ -10,6 +10,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psutil
@@ -135,6 +136,33 @@ async def test_it_may_be_asked_to_end_before_it_is_waited_for(tmp_path: Path, mo
     gone.set()
     await closing
     assert steps == ["go", "asked to end", "gone"]
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+async def test_one_that_may_have_frozen_amid_a_commit_is_killed(
+    comes_back: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    start = Program.start
+
+    async def start_frozen(*command: object, **settings: Any) -> Program:
+        frozen = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+        return await start((sys.executable, "-c", frozen), **settings)
+
+    monkeypatch.setattr(Program, "start", start_frozen)
+    monkeypatch.setattr(subprocess, "END_S", 0.01)
+    monkeypatch.setattr(subprocess, "FROZEN_S", 0.0)
+    ladder = LadderSubprocess("ladder.toml", str(tmp_path / "noughts.db"))
+    ladder.start()
+    await until(lambda: ladder._program is not None)
+    ladder.on_store_available(False)
+    if comes_back:
+        ladder.on_store_available(True)
+        await asyncio.sleep(0)
+    else:
+        await until(lambda: "the ladder has failed" in caplog.messages)
+    assert (ladder._program is not None) == comes_back
+    assert ("the ladder is killed: it may keep the database from the server" in caplog.messages) != comes_back
+    await ladder.close()
 
 
 @pytest.mark.parametrize(
