@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +115,14 @@ def test_what_is_chosen(path: Path) -> None:
     assert games(path) == games(path) | going(whole), "nothing was removed"
 
 
+def test_a_game_that_runs_is_not_chosen(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "UPDATE games SET ended_ms = NULL, winner = NULL, termination = NULL, plies = NULL WHERE id = ?", (ASLEEP,)
+        )
+    assert ASLEEP not in going(select(path, Choice(source="room")))
+
+
 def test_a_run_goes_whole_or_not_at_all(path: Path) -> None:
     [(ended_ms,)] = rows(path, "SELECT max(ended_ms) FROM games WHERE id IN (101, 102)")
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -122,6 +130,18 @@ def test_a_run_goes_whole_or_not_at_all(path: Path) -> None:
     part = select(path, Choice(before_ms=ended_ms + 10, run="before/small"))
     assert (going(part), part.runs, part.kept) == (set(), [], {RUN_GOES_ON: 1})
     assert going(select(path, Choice(before_ms=ended_ms + 11, run="before/small"))) == SMALL
+
+
+def test_a_room_goes_whole_or_not_at_all(path: Path) -> None:
+    later = {"id": "900", "serial": "9", "ended_ms": "1000"}
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE games SET ended_ms = 10 WHERE id = ?", (CLOSED,))
+        columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
+        copied = ", ".join(later.get(name, name) for name in columns)
+        connection.execute(f"INSERT INTO games SELECT {copied} FROM games WHERE id = {CLOSED}")
+    part = select(path, Choice(before_ms=1000, source="room"))
+    assert (going(part), part.kept) == (set(), {ROOM_GOES_ON: 1})
+    assert going(select(path, Choice(before_ms=1001, source="room"))) == {CLOSED, 900}
 
 
 def test_pruned_games_are_gone_with_all_that_refers_to_them(path: Path) -> None:
@@ -181,6 +201,18 @@ def test_what_is_restored_is_what_there_was(path: Path, target: Path, choice: Ch
     assert check(path)
     assert restore(path, target, quiet).games == 0, "they are here already"
     assert dump(path) == before
+
+
+def test_lists_are_restored_last(path: Path, target: Path) -> None:
+    archive(path, target, Choice(run="before/small"), quiet)
+    seen = []
+
+    def lists(games: int) -> None:
+        [(number,)] = rows(path, f"SELECT count(*) FROM ladder_lists WHERE run_id = '{RUN_IDS[0]}'")
+        seen.append((games, number))
+
+    restore(path, target, lambda selection: lists)
+    assert seen == [(2, 0), (0, 1)]
 
 
 def test_an_archive_is_added_to(path: Path, target: Path) -> None:
@@ -336,6 +368,21 @@ def test_what_changes_while_it_is_copied_stays(path: Path, target: Path, monkeyp
     assert rows(target, "SELECT nodes FROM review_moves") == [(12345,)]
 
 
+def test_what_changes_before_the_locks_are_held_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = retention._lock
+
+    def lock_late(locks: ExitStack, path: Path, selection: Selection) -> None:
+        lock(locks, path, selection)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE rooms SET slept_ms = NULL WHERE number = ?", (ASLEEP,))
+
+    monkeypatch.setattr(retention, "_lock", lock_late)
+    before = games(path)
+    with pytest.raises(DatabaseError, match=r"^Somebody was still writing games to \S+: nothing was done, try again"):
+        prune(path, EVERYTHING, quiet)
+    assert games(path) == before
+
+
 # Others
 
 
@@ -386,6 +433,7 @@ def test_the_archive_of_another_database(path: Path, target: Path, tmp_path: Pat
     ("change", "said"),
     [
         ("UPDATE players SET created_ms = created_ms + 1 WHERE id = 1", "player 1"),
+        ("UPDATE bot_versions SET player_id = 1 WHERE player_id = 101", "player 101"),
         (f"UPDATE games SET started_ms = started_ms + 1 WHERE id = {CLOSED}", f"game {CLOSED}"),
         (f"UPDATE rooms SET id = 'another' WHERE number = {CLOSED}", f"room {CLOSED}"),
     ],
