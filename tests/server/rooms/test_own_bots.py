@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -174,6 +174,8 @@ async def test_bots_go_with_their_owner(workshop: Workshop, store: Store, path: 
     assert not program.open
     assert plays.session.game.result is not None
     assert plays.session.game.result.termination == "aborted"
+    assert program.player.name == f"deleted player {made.id}"
+    assert workshop.lobby.is_deleted(str(made.id))
     assert await workshop.players.by_token(token_hash(token)) is None
     assert await workshop.players.by_token(token_hash(others)) is not None
     with closing(sqlite3.connect(path)) as connection:
@@ -196,6 +198,22 @@ async def test_a_bot_that_is_made_while_its_owner_is_deleted_keeps_no_name(
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT name FROM players WHERE name IN ('Ann', 'coin', 'late')").fetchall() == []
     assert await workshop.players.by_token(b"its token") is None
+
+
+async def test_bots_begin_nothing_while_their_owner_is_deleted(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, _ = await workshop.bots.make(ANN, "coin")
+    delete = workshop.players.delete
+    held: dict[str, bool] = {}
+
+    async def delete_late(players: Sequence[Player]) -> None:
+        held.update({one.id: workshop.lobby.is_being_deleted(one.id) for one in players})
+        await delete(players)
+
+    monkeypatch.setattr(workshop.players, "delete", delete_late)
+    await delete_player(workshop.lobby, ANN, workshop.players)
+    assert held == {ANN.id: True, str(made.id): True}
 
 
 async def test_who_is_deleted_meanwhile_makes_no_bot(workshop: Workshop) -> None:
