@@ -78,3 +78,11 @@ def test_openings_that_favour_a_side_come_first(data: ReportData, games: list[Ro
         assert {start: (number, share, id) for start, number, share, id in found.rows()} == expected
         assert (found["share"] - 0.5).abs().is_sorted(descending=True)
         assert board_figures.one_sided(data.by_kind[str(kind)][0], 2, 1).height == min(1, len(expected))
+
+
+def test_no_private_game_stands_for_an_opening() -> None:
+    games = pl.DataFrame(
+        {"start": ['["b2"]'] * 2, "start_plies": 1, "x_points": 1.0, "game_id": [1, 2], "private": [0, 1]}
+    )
+    assert board_figures.one_sided(games, 1, 1)["game_id"].to_list() == [1]
+    assert board_figures.one_sided(games.with_columns(private=1), 1, 1)["game_id"].to_list() == [None]
