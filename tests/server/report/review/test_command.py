@@ -142,6 +142,14 @@ def test_moves_that_come_again_are_judged_once(path: Path, workers: type[FakeWor
     assert len(workers.asked) == 6 + 7
 
 
+def test_another_move_there_has_a_verdict_of_its_own(path: Path) -> None:
+    add_game(path, 10, "tictactoe", "b2 a1 c1 a3 a2 b1", "x", "resignation")
+    run(path, "--game", "tictactoe")
+    with connect(path, "rw") as connection:
+        first, other = stored_verdicts(connection, FIRST), stored_verdicts(connection, 10)
+    assert (first[3], first[4].verdict, other[4].verdict) == (other[3], "lost", "drawn"), "c3 lets a2 win"
+
+
 @pytest.mark.parametrize("after", [1, 5, 16])
 def test_what_was_judged_before_an_interrupt_stays(path: Path, workers: type[FakeWorkers], after: int) -> None:
     def trouble(asked: int) -> None:

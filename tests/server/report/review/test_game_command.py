@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.analysis.verdict import MoveVerdict
-from engine.record.model import GameRecord, Player
+from engine.record.model import GameRecord, Player, RecordedMove
 from server.db.connect import connect
 from server.db.review import store_verdicts, stored_verdicts
 from server.report.command import report
@@ -74,6 +74,13 @@ def test_a_game_is_told_move_by_move(path: Path) -> None:
 def test_bots_have_names_for_people(player: Player, shown: str) -> None:
     record = GameRecord("tictactoe", player, Player("Ann"), id=7)
     assert game_review.heading(record) == f"Game 7, Tic-tac-toe: {shown} (X) against Ann (O)"
+
+
+def test_values_are_for_x_whoever_begins() -> None:
+    won = MoveVerdict("won", True, 1.0, 3, False, (0,), "won", 3, 1)
+    record = GameRecord("tictactoe", Player("a"), Player("b"), (RecordedMove(0), RecordedMove(1)), start=(4,))
+    reviewed = game_review.Reviewed(record, [won, won])
+    assert [reviewed.value_for_x(ply) for ply in range(2)] == [-1, 1]
 
 
 def test_what_is_judged_is_kept_and_not_judged_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
