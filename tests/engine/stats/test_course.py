@@ -6,6 +6,7 @@ import pytest
 
 from engine.stats.course import course
 from engine.stats.davidson import PairResult, fit
+from engine.stats.score import Z
 
 PLAYED = [
     PairResult(a, b, as_x, as_o)
@@ -22,6 +23,7 @@ def test_the_last_point_is_the_standing() -> None:
         assert one is not None
         assert one.rating == pytest.approx(whole.ratings[bot])
         assert (one.low + one.high) / 2 == pytest.approx(one.rating)
+        assert one.high - one.low == pytest.approx(2 * Z * whole.error(bot))
         first = found[0].ratings[bot]
         assert first is not None
         assert first.high - first.low > one.high - one.low > 0, "more games tell more"
@@ -34,6 +36,8 @@ def test_who_enters_moves_nobody() -> None:
     assert [point.ratings[3] is None for point in found] == [True, True, False, False]
     means = [sum(one.rating for one in point.ratings[:3] if one is not None) / 3 for point in found]
     assert means == pytest.approx([means[-1]] * 4)
+    last = [one.rating for one in found[-1].ratings if one is not None]
+    assert last == pytest.approx(fit(4, [*PLAYED, *later]).ratings), "the last point is the standing still"
     before, after = found[1].ratings, found[2].ratings
     assert max(abs(one.rating - other.rating) for one, other in zip(before, after, strict=True) if one and other) < 60
 

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.stats import davidson
 from engine.stats.davidson import ELO, Fit, PairResult, changes, fit, standings
+from engine.stats.score import Z
 
 WON, DRAWN, LOST = (1.0, 1.0), (0.5, 0.5), (0.0, 0.0)
 BOTS = 5
@@ -261,6 +263,12 @@ def test_few_pairs_make_nobody_certain(number: int, least: float, most: float) -
     assert least < best.superiority < most
 
 
+def test_after_few_pairs_an_interval_reaches_further() -> None:
+    """As Student's t does, whose quantile with 11 degrees of freedom is 2.201, and resamples vary 11/12 as much."""
+    assert davidson._further(12) == pytest.approx(math.sqrt(12 / 11) * 2.200985, rel=1e-5)
+    assert davidson._further(1e6) == pytest.approx(Z, rel=1e-5)
+
+
 def test_the_one_with_fewer_pairs_decides_how_sure_an_order_is() -> None:
     rare = pairs(1, 2, WON, 1) + pairs(0, 2, WON, 1)
     _, (_, middle, _) = standings(3, pairs(0, 1, (1.0, 0.5), 40) + rare)
@@ -349,6 +357,11 @@ def test_superiority_is_over_the_next_in_rating() -> None:
     assert second is not None
     assert 0.5 < first < second
     assert second > 0.99
+
+
+def test_the_interval_of_a_rating_holds_it_though_no_resample_does() -> None:
+    _, placed = standings(3, [PairResult(0, 1, 1.0, 0.5), PairResult(1, 2, 1.0, 0.0)] * 4, resamples=1)
+    assert all(standing.low <= standing.rating <= standing.high for standing in placed)
 
 
 @pytest.mark.slow
