@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+import pytest
 
 from server.db.ladder import ListRow
 from server.ladder.comparison import as_json, as_text, compared
@@ -55,6 +56,15 @@ def test_a_bot_that_only_one_run_has_moves_nobody() -> None:
     back = as_text(compared(run(LATER, 1), run([(STRONG, WEAK, 1.0, 1.0)], 2, "b.db"), resamples=50))
     assert "only in the first" in back[3]
     assert all(len(line) <= 80 for line in back[1:])
+
+
+def test_ratings_are_against_those_in_both() -> None:
+    new = BotKey("level:9", 1)
+    found = compared(run(EARLIER, 1), run([*EARLIER, *[(new, STRONG, 1.0, 1.0)] * 30], 2), resamples=20)
+    both = [line for line in found.bots if line.bot != new.name]
+    assert len(both) == 3
+    assert sum(line.rating_before or 0 for line in both) == pytest.approx(0, abs=1e-6)
+    assert sum(line.rating_after or 0 for line in both) == pytest.approx(0, abs=1e-6)
 
 
 def test_the_same_twice_is_no_change() -> None:

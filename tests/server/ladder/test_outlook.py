@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -79,6 +80,18 @@ def test_the_line() -> None:
     assert later == f"the next 6 h should settle 0 of 1 open neighbours; {told} needs 6 h"
     stopped = cast(LadderRun, Running([one], left_s=0.0))
     assert outlook(stopped, ended=True) == line(one), "what going on would settle"
+
+
+def test_open_neighbours_share_the_games_to_come() -> None:
+    one = listed()
+    assert one.standings is not None
+    found = still_open(one, 1.0)
+    assert len(found) > 1
+    for each in found:
+        assert 0 < each.hours < math.inf
+        one.standings.left = frozenset(bot for bot in one.standings.order if one.config.label(bot) not in each[:2])
+        [alone] = still_open(one, 1.0)
+        assert each.hours == pytest.approx(len(found) * alone.hours)
 
 
 def test_few_games_say_nothing() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from engine.stats.davidson import Fit, PairResult, Pairs, fit
 from engine.stats.score import Z
+from engine.stats.sprt import Sprt
 from server.ladder import schedule
 from server.ladder.schedule import CERTAIN, LineUp, Meeting, PairingPlan, PairScore, Round, Schedule, doubt
 from tests.support.examples import examples
@@ -219,6 +220,14 @@ def test_an_sprt_goes_on_where_an_order_would_be_certain() -> None:
     [line_up] = line_up_of(0, 1, mode="sprt", new=(0,), elo=(150.0, 232.0))
     rounds = followed(PairingPlan(2, 2, "7", line_ups=(line_up,)), lambda one: PairScore(1.0, one.pair % 2), enough=150)
     assert rounds[-1].meetings
+
+
+def test_an_sprt_counts_the_games_of_its_two_bots_alone() -> None:
+    test = LineUp(1, (0, 1), 1, mode="sprt", new=(0,), elo=(0.0, 20.0))
+    schedule = Schedule(PairingPlan(3, 1, "7", line_ups=(LineUp(0, (0, 1, 2), 1), test)))
+    for one in schedule.to_play:
+        schedule.record(one.pair, PairScore(0.5, 0.5) if (one.a, one.b) == (0, 1) else PairScore(1.0, 1.0))
+    assert schedule.llr(test) == Sprt(0.0, 20.0).llr([0, 0, 1, 0, 0])
 
 
 def test_an_end_by_rounds_or_by_width() -> None:
