@@ -28,7 +28,7 @@ from server.http.ladder_cache import (
     LadderAnswers,
 )
 from server.http.responses import Missing, NotNow
-from tests.support.database_files import ANN, BOB, new_database, opened, people_and_rooms
+from tests.support.database_files import ANN, BOB, add_move, new_database, opened, people_and_rooms, start_game
 from tests.support.ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
 NOW_MS = BEGUN_MS + 3_600_000
@@ -277,6 +277,17 @@ async def test_time_use_is_by_nearest_rank_and_of_own_moves(desk: Desk) -> None:
     assert told.moves == len(times)
     assert told.median_ms == times[(len(times) + 1) // 2 - 1]
     assert told.p90_ms == times[-(-9 * len(times) // 10) - 1]
+
+
+async def test_after_a_start_of_one_move_o_moves_first(desk: Desk) -> None:
+    """Of ten times the ninth is not less than nine of ten."""
+    with closing(sqlite3.connect(desk.path)) as connection, connection:
+        game = [start_game(1, start='["b2"]'), *(add_move(1, ply, think_ms=10 + ply) for ply in range(20))]
+        for statement, values in [*people_and_rooms(), *game]:
+            connection.execute(SQL[statement], values)
+    for player, median_ms, p90_ms in ((ANN, 19, 27), (BOB, 18, 26)):
+        [told] = (await desk.answers.player(player)).times
+        assert (told.moves, told.median_ms, told.p90_ms) == (10, median_ms, p90_ms)
 
 
 async def test_versions_and_families_that_this_release_does_not_have(desk: Desk) -> None:
