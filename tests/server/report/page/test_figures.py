@@ -235,6 +235,11 @@ def test_limits(data: ReportData, moves: list[Row]) -> None:
         assert row["worst_us"] == max(0, *beyond)
 
 
+def test_a_move_that_takes_all_of_its_limit_is_not_over_it() -> None:
+    moves = pl.DataFrame({"game": "g", "player": "p", "think_us": [1_000_000, 1_000_001], "limit_ms": 1_000})
+    assert figures.limits(moves)["over"].to_list() == [1]
+
+
 def test_slowest(data: ReportData, moves: list[Row]) -> None:
     for kind in ("bot", "person"):
         made = [move for move in moves if move["kind"] == kind]

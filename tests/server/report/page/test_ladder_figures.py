@@ -21,6 +21,10 @@ def test_runs(data: ReportData) -> None:
     assert long.write_share == pytest.approx(0.02 / 11, rel=0.001)
 
 
+def test_rates_are_of_each_stretch() -> None:
+    assert ladder_figures._rates([1.0, 2.0], [100, 300]) == ([0.5, 1.5], [100.0, 200.0])
+
+
 def test_a_slope_needs_three_points_apart() -> None:
     assert ladder_figures.slope([], []) is None
     assert ladder_figures.slope([1, 2], [3, 4]) is None

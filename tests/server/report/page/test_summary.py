@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from engine.rules.termination import FAULT_TERMINATIONS
 from server.report.page.changes import key
 from server.report.page.frames import read
 from server.report.page.key_figures import Key
@@ -17,6 +19,7 @@ from server.report.page.words import ReportData
 from server.report.plots import Link, Part
 from tests.support.database_files import new_database
 from tests.support.ladder_records import BOTS, add_list
+from tests.support.report_records import Row
 
 
 def cards(data: ReportData, before: Key | None = None) -> dict[str, Part]:
@@ -105,6 +108,29 @@ def test_time_and_what_went_wrong(data: ReportData) -> None:
     wrong = found["wrong"]
     assert "lost by a fault" in wrong.sentences[0]
     assert any(isinstance(cell, Link) and cell.game_id for row in wrong.tables[0].rows for cell in row)
+
+
+def test_what_of_their_time_ladders_waited(small: Path) -> None:
+    after(small, "UPDATE games SET ended_ms = started_ms + 1000")
+    said = " ".join(cards(after(small, "UPDATE moves SET think_us = 100000 * (ply = 0)"))["time"].sentences)
+    assert "90.0 % of it not thinking" in said
+
+
+def test_what_ladders_spent_processor_time_on(small: Path) -> None:
+    data = after(small, "INSERT INTO ladder_samples VALUES ('night', 3600000, 0, 10, 1, 1, 400, 600, 100, 20, 1)")
+    said = " ".join(cards(data)["time"].sentences)
+    assert "10.0 % for scheduling and rating, 2.0 % for writing" in said
+
+
+def test_the_game_shown_is_the_latest_that_a_player_lost_by_a_fault(data: ReportData, games: list[Row]) -> None:
+    lost: dict[int, list[int]] = defaultdict(list)
+    for game in games:
+        if game["termination"] in FAULT_TERMINATIONS and game["winner"]:
+            lost[game["o_id" if game["winner"] == "x" else "x_id"]].append(game["game_id"])
+    worst = sorted(lost, key=lambda player: (-len(lost[player]), player))[:5]
+    [table] = cards(data)["wrong"].tables
+    shown = [row[-1].game_id for row in table.rows if isinstance(row[-1], Link)]
+    assert shown == [max(lost[player]) for player in worst]
 
 
 def test_the_changes_in_sentences(tmp_path: Path) -> None:
