@@ -116,7 +116,7 @@ def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
 
 
 def _gains(both: Sequence[tuple[List, List]]) -> list[tuple[int, str, str]]:
-    """Changes of ratings beyond both intervals, largest first: what chance does not explain."""
+    """Ratings that left their earlier intervals, largest change first: what chance hardly explains."""
     found = []
     for old, new in both:
         known = {place.bot: place for place in old.places}
