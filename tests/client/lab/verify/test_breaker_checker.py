@@ -161,3 +161,25 @@ def test_files_that_are_no_proof() -> None:
     ):
         with pytest.raises(Rejected, match=text):
             check(wrong)
+
+
+ROW, COLUMN = 0b1111, 0x1111
+"""On four by four; the cell in the corner is of both."""
+
+
+@pytest.mark.parametrize(
+    ("words", "x", "lines"),
+    [
+        pytest.param(b"\0", 0b1100 | 0x1100, [ROW, COLUMN], id="half is too much"),
+        pytest.param(b"\1\2\5", 0b0011, [ROW, COLUMN << 1], id="a pair stops the lines with both its cells"),
+        pytest.param(b"\0", 0b1100 | 0x1110, [ROW, COLUMN], id="a line that lacks less than another counts"),
+    ],
+)
+def test_lines_that_weigh_too_much(words: bytes, x: int, lines: list[int]) -> None:
+    with pytest.raises(Rejected, match="weigh too much"):
+        Walk(Board((4, 4, 1), 4), words).before_x(x, lines)
+
+
+def test_a_full_line_is_not_stopped() -> None:
+    with pytest.raises(Rejected, match="X gets a line"):
+        Walk(Board((4, 4, 1), 4), b"\4").after_x(ROW, [ROW, ROW << 4])

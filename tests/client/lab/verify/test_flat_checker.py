@@ -342,3 +342,37 @@ def test_a_result_of_either_side() -> None:
     solution = Solver(board("tictactoe")).solve(position)
     assert (solution.value, solution.plies) == (O, 1)
     assert check(proof_of(position))[0].endswith("O wins in at most 1 plies")
+
+
+def test_who_moves_first_has_the_last_of_an_odd_number_of_cells() -> None:
+    """X takes a1, and then completes a line in c1 or a3."""
+    x, o = mask_of((1, 3, 8)), mask_of((4, 5, 7))
+    with pytest.raises(Rejected, match="The attacker wins"):
+        check(signed([3, 3, 1, 3, x, o, 0, 0], [], []))
+
+
+FOUR_BY_THREE = [4, 3, 1, 3]
+"""X wins there."""
+
+
+def test_no_cell_is_in_two_pairs() -> None:
+    pairs = [[cell for cell in range(12) if line >> cell & 1][:2] for line in Board((4, 3, 1), 3).lines]
+    with pytest.raises(Rejected, match="names cells that cannot be"):
+        check(signed([*FOUR_BY_THREE, 0, 0, 0, 0], [(0, 0, bytes(cell for pair in pairs for cell in pair))], []))
+
+
+def test_a_line_has_both_cells_of_its_pair() -> None:
+    with pytest.raises(Rejected, match="A line has no pair"):
+        check(signed([*FOUR_BY_THREE, 0, 0, 0, 0], [(0, 0, bytes(range(12)))], []))
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "winner", "plies"),
+    [
+        ((0, 1, 2), (3, 4), 2, 1),  # X has won, and O would complete a line too
+        ((0, 2, 8), (6,), 1, 2),  # X has moved twice more than O, and threatens twice
+    ],
+)
+def test_a_proof_is_of_a_running_game_in_turns(x: tuple[int, ...], o: tuple[int, ...], winner: int, plies: int) -> None:
+    with pytest.raises(Rejected, match="of a position or a result that cannot be"):
+        check(signed([3, 3, 1, 3, mask_of(x), mask_of(o), winner, plies], [], []))

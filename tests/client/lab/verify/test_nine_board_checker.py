@@ -231,3 +231,76 @@ def test_the_opponent_may_complete_a_line() -> None:
         claim = checker.HEAD.pack(b"ninegame", 2, 1, *marks, 4) + checker.CLAIM.pack(1, line) + checker.END
         with pytest.raises(checker.Rejected, match="The other side completes a line"):
             checker.check(sealed(claim))
+
+
+def bits(*cells: int) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def claimed(place: checker.Place, *claims: bytes) -> bytes:
+    """A proof of a position with X to move."""
+    x, o, forced = place
+    marks = x.to_bytes(11, "little"), o.to_bytes(11, "little")
+    return sealed(checker.HEAD.pack(b"ninegame", 2, len(claims), *marks, forced) + b"".join(claims))
+
+
+def claim(prover: int, line: int, part: bytes = b"") -> bytes:
+    return checker.CLAIM.pack(prover, line) + part + checker.END
+
+
+def part_of(place: checker.Place, chosen: bytes) -> bytes:
+    own, others, forced = place
+    packed = zlib.compress(checker.PLACE.pack(own.to_bytes(11, "little"), others.to_bytes(11, "little"), forced) + chosen)
+    return checker.PART.pack(1, 0, len(chosen), len(packed)) + packed
+
+
+def last_cell() -> checker.Place:
+    """X is to play 9/1; all other cells are taken without a line."""
+    some, rest = bits(0, 1, 5, 6, 8), bits(2, 3, 4, 7)
+    x, o = (sum(marks[board % 2] << 9 * board for board in range(9)) for marks in ((some, rest), (rest, some)))
+    return x ^ 1 << 72, o, 8
+
+
+LAST = part_of(last_cell(), b"\0")
+
+
+def test_full_boards_without_a_line_are_no_win() -> None:
+    with pytest.raises(checker.Rejected, match="The boards are full without a line"):
+        checker.check(claimed(last_cell(), claim(1, 1, LAST)))
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param((bits(0, 1, 2, 4), bits(9, 10, 18, 20), 0), id="X has a line"),
+        pytest.param((bits(0, 1, 13), bits(36), 0), id="X has moved twice more than O"),
+    ],
+)
+def test_a_proof_is_of_a_running_game_in_turns(place: checker.Place) -> None:
+    """X would complete a line in board 1 at once."""
+    with pytest.raises(checker.Rejected, match="of a position that cannot be"):
+        checker.check(claimed(place, claim(1, 1)))
+
+
+def test_a_forced_move_is_a_square_of_its_board() -> None:
+    """Counted from board 5, square 38 would be 9/3, where X completes a line."""
+    place = bits(72, 73), bits(31, 58), 4
+    with pytest.raises(checker.Rejected, match="A move cannot be made: 38"):
+        checker.check(claimed(place, claim(1, 1, part_of(place, b"\x26"))))
+
+
+def test_who_is_held_cannot_win() -> None:
+    assert checker.check(claimed(last_cell(), claim(1, 0, LAST)))[0] == "on nine-board after 80 plies O cannot win"
+    assert checker.check(claimed(last_cell(), claim(2, 0)))[0] == "on nine-board after 80 plies X cannot win"
+
+
+def test_one_side_held_twice_is_no_draw() -> None:
+    with pytest.raises(checker.Rejected, match="do not belong together"):
+        checker.check(claimed(last_cell(), claim(1, 0, LAST), claim(1, 0, LAST)))
+
+
+def test_nothing_follows_what_a_part_holds() -> None:
+    data = proof(played(WON))
+    part, *_ = only_part(data)
+    with pytest.raises(checker.Rejected, match="A part does not hold what it says"):
+        checker.check(joined(data, [part._replace(packed=part.packed + b"\0")]))

@@ -28,6 +28,7 @@ from client.lab.verify.qubic_checker import (
     bits,
     check,
     following,
+    images_of,
     marked,
     records_in,
 )
@@ -252,3 +253,72 @@ def test_attacks_are_found_where_there_are_any_and_nowhere_else() -> None:
             for reply in bits(ALL ^ x ^ o ^ attack.breaking() & (ALL ^ x ^ o)):
                 assert wins_by_threats(x, o | reply, most)
         found[won] += 1
+
+
+def at(*cells: int) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+TWOS = at(1, 2, 4, 8)
+"""Two of X's marks in each of two lines through cell 0, which lack 3 and 12 besides."""
+HARMLESS = at(21, 22, 37, 63)
+
+
+def followed(x: int, o: int, cell: int, plies: int) -> set[Marks]:
+    return following(x, o, {(x, o): (cell, plies)})
+
+
+def test_two_threes_win_in_three_plies_and_no_sooner() -> None:
+    assert followed(TWOS, HARMLESS, 0, 3) == set()
+    with pytest.raises(Rejected, match="X's win in 1 plies is not proven"):
+        followed(TWOS, HARMLESS, 0, 1)
+
+
+def test_a_three_before_two_threes_takes_two_plies_more() -> None:
+    x, o = TWOS | at(17, 18), at(22, 37, 43, 62, 26, 61)
+    assert followed(x, o, 16, 5) == set()
+    with pytest.raises(Rejected, match="X's win in 3 plies is not proven"):
+        followed(x, o, 16, 3)
+
+
+def test_a_three_of_the_other_side_comes_first() -> None:
+    with pytest.raises(Rejected, match="lets O win at once"):
+        followed(TWOS, at(48, 49, 50, 37), 0, 3)
+
+
+def test_a_taken_cell_cannot_be_played() -> None:
+    with pytest.raises(Rejected, match="cannot be played"):
+        followed(TWOS, at(0, 21, 37, 63), 0, 3)
+
+
+def test_every_reply_is_looked_at() -> None:
+    """Three lines through 63 have two marks each, so that O stops X there and not in the end of one of them."""
+    x, o = at(62, 61, 59, 55, 31), at(0, 6, 25, 36, 42)
+    with pytest.raises(Rejected, match=f"not proven: X {x | at(47):#x}, O {o | at(63):#x}"):
+        followed(x, o, 47, 5)
+
+
+def test_records_of_replies_have_two_plies_less() -> None:
+    replies = {min(zip(images_of(1), images_of(1 << reply), strict=True)) for reply in range(1, 64)}
+    assert following(*ROOT, {ROOT: (0, 9), **dict.fromkeys(replies, (1, 7))}) == replies
+    with pytest.raises(Rejected, match="X's win in 8 plies is not proven"):
+        following(*ROOT, {ROOT: (0, 8), **dict.fromkeys(replies, (1, 7))})
+
+
+def test_attacks_answer_a_three_of_the_other_side() -> None:
+    random, found = Random(5), 0
+    while found < 40:
+        line = [*bits(random.choice(LINES))]
+        random.shuffle(line)
+        rest = [cell for cell in bits(ALL) if cell not in line]
+        random.shuffle(rest)
+        number = random.randint(4, 7)
+        o, x = sum(line[:3] + rest[: number - 3]), sum(rest[number - 3 : 2 * number - 3])
+        if completing(x, o) or any(line & o == line or line & x == line for line in LINES):
+            continue
+        mine, theirs = (functools.reduce(marked, bits(marks), (0, 0, 0)) for marks in (x, o))
+        for most in (2, 3, 4):
+            attack = Attack(x, o, mine, theirs, most)
+            assert len(attack.moves) < most
+            assert not attack.moves or wins_by_threats(x, o, most)
+            found += bool(attack.moves)
