@@ -108,3 +108,47 @@ def test_a_false_claim_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.exit_code == 1
     assert "claims of strongest do not hold." in done.output
     assert "    false: " in done.output
+
+
+LAST = replay_texts("tictactoe", "b2 a1 c1 a3 a2 c2 b3 b1")
+"""The only move left draws."""
+
+
+@pytest.mark.parametrize("win_in", [1, -1])
+def test_a_draw_is_neither_a_win_nor_a_loss(win_in: int) -> None:
+    assert not Checker(claims._witness, 100).holds(LAST, win_in)
+    assert Checker(claims._witness, 100).holds(LAST, None)
+
+
+def test_a_loss_is_no_draw() -> None:
+    lost = replay_texts("tictactoe", "a1 b1 b2 c3 a3")  # X threatens twice
+    assert not Checker(claims._witness, 3_000).holds(lost, None)
+
+
+def test_a_win_that_comes_later_than_asked_for_does_not_hold() -> None:
+    position = replay_texts("tictactoe", "b2 a2")
+    assert Checker(claims._witness, 3_000).holds(position, 5)
+    assert not Checker(lambda position, plies: claims._witness(position, 5), 3_000).holds(position, 3)
+
+
+def test_every_claim_may_look_at_as_many_positions() -> None:
+    checker = Checker(claims._witness, 100)
+    with pytest.raises(TooLarge):
+        checker.holds(replay_texts("tictactoe", "b2"), None)
+    assert checker.holds(WON, 3)
+
+
+def test_claimed_draws_are_counted_and_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawing(bot: Bot, position: Position, limit: Limit, *, seed: int) -> Decision:
+        return Decision(position.legal_moves()[0], proven=True)
+
+    monkeypatch.setattr(claims, "decide", drawing)
+    tally = Tally("tictactoe", 0, 6)
+    for seed in range(6):
+        add_game(tally, bot("strongest"), seed, 1)
+    assert 0 < len(tally.false) <= tally.draws
+
+
+def test_what_was_too_large_or_false_does_not_hold() -> None:
+    line = claims._line(Tally("tictactoe", 0, 1, wins=4, too_large=2, false=["b2 | 3"]))
+    assert "claimed: 1 hold, 2 too large to check, 1 false" in line
