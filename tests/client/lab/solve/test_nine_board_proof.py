@@ -122,3 +122,10 @@ def test_it_can_be_removed_whether_it_is_there_or_not(tmp_path: Path) -> None:
     ProofFile.remove(path)
     ProofFile.remove(path)
     assert not path.exists()
+
+
+def test_another_file_is_not_removed(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    path.write_bytes(b"of somebody else")
+    ProofFile.remove(path)
+    assert path.read_bytes() == b"of somebody else"

@@ -6,6 +6,8 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import qubic_position as solve_qubic_position
+from engine.search.assess import qubic
+from engine.search.finding import Finding
 from tests.support.schemas import checked
 
 
@@ -50,3 +52,17 @@ def test_what_is_not_decided_is_said(monkeypatch: pytest.MonkeyPatch, capfd: pyt
 def test_options_that_do_not_go_together(capfd: pytest.CaptureFixture[str], options: list[str], words: str) -> None:
     assert cli._status(["solve", "qubic", *options]) == 2
     assert words in capfd.readouterr().err
+
+
+def test_a_bound_on_the_plies_is_told_as_one(capfd: pytest.CaptureFixture[str]) -> None:
+    found = checked("solve", "".join(told(capfd, "a1.1", "--json")))
+    assert (found["plies"], found["at_most"]) == (30, True)
+
+
+@pytest.mark.parametrize("moves", ["a1.1 d4.4", "a1.1 d4.4 b2.2"])
+def test_what_is_proven_is_a_win_of_x_whoever_moves(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], moves: str
+) -> None:
+    monkeypatch.setattr(qubic, "assess", lambda position, watch: Finding(False, 0.0))
+    monkeypatch.setattr(solve_qubic_position, "_winning", lambda position: None)
+    assert checked("solve", "".join(told(capfd, moves, "--json")))["value"] == "x"
