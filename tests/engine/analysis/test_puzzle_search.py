@@ -11,6 +11,7 @@ from engine.analysis.puzzle import Puzzle, choose, difficulty
 from engine.analysis.puzzle_search import Judge, Undecided, puzzle_at
 from engine.rules.position import Position
 from engine.rules.registry import rules
+from tests.support.engine_games import replay_texts
 
 FORK = "a1 c3 c1 b1"
 """X to play: a3 makes two lines that lack one cell."""
@@ -142,3 +143,32 @@ def test_how_hard_they_are() -> None:
     assert save is not None
     assert difficulty(fork, rules("tictactoe")) == 1  # it threatens at once
     assert difficulty(save, rules("tictactoe")) >= 2
+
+
+# What is told of them
+
+
+@pytest.mark.parametrize("text", ["a1", "a1 c2 b3"])
+def test_a_save_is_as_long_as_the_longest_of_the_losses(text: str) -> None:
+    found = at("tictactoe", text)
+    assert found is not None
+    assert (found.kind, found.plies) == ("save", 5)
+
+
+def test_a_move_that_loses_last_saves_nothing() -> None:
+    assert at("mnk:4,3,3", "a1") is None
+
+
+def test_a_later_win_that_is_found_first_hides_no_sooner_one() -> None:
+    position = replay_texts("mnk:5,5,4", "a5 d2 e3 b4 e5 c5 c2")
+    judge = Judge()
+    assert judge.wins_within(position, 9)
+    key = next(move for move in position.legal_moves() if judge.is_won_by(position, move, 9))
+    assert judge.loses_within(position.play(key), 8)
+
+
+def test_a_key_that_is_not_proven_to_be_alone_is_not_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzle_search, "_SOLVER_NODES", 0)
+    found = at("tictactoe", FORK)
+    assert found is not None
+    assert not found.alone

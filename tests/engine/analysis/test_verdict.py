@@ -32,3 +32,25 @@ def test_who_let_a_win_go_and_still_looks_better_may_have_another(
     verdict: Verdict, value: float, grade_of_it: str
 ) -> None:
     assert grade(MoveVerdict(verdict, False, value, None, False, (1,), "won", 9, 1), 0) == grade_of_it
+
+
+@pytest.mark.parametrize(
+    ("verdict", "win_in", "best_verdict", "best_win_in", "bound", "bounded", "grade_of_it"),
+    [
+        ("lost", -4, "lost", -8, False, False, "slow"),
+        ("lost", -4, "lost", -8, False, True, "good"),
+        ("won", 9, "won", 7, False, False, "slow"),
+        ("won", 9, "won", 7, True, False, "good"),
+    ],
+)
+def test_plies_are_lost_only_where_they_are_no_bounds(
+    verdict: Verdict, win_in: int, best_verdict: Verdict, best_win_in: int, bound: bool, bounded: bool, grade_of_it: str
+) -> None:
+    value = 1.0 if verdict == "won" else -1.0
+    judged = MoveVerdict(verdict, True, value, win_in, bound, (1,), best_verdict, best_win_in, 1)
+    assert grade(judged, 0, bounded) == grade_of_it
+
+
+@pytest.mark.parametrize(("verdict", "grade_of_it"), [("even", "good"), ("worse", "doubtful")])
+def test_one_rank_worse_by_an_estimate_is_no_doubt(verdict: Verdict, grade_of_it: str) -> None:
+    assert grade(MoveVerdict(verdict, False, 0.0, None, False, (1,), "better", None, 1), 0) == grade_of_it
