@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from client.lab.learn.fit import fit
-from client.lab.learn.positions import positions
+from client.lab.learn.positions import positions, settled_at_once
 from engine.kernels import weighted
 from engine.rules.nested import NestedRules
 from engine.rules.registry import rules
@@ -67,3 +68,21 @@ def test_chance_cannot_be_learned() -> None:
 def test_the_same_seed_gives_the_same_weights() -> None:
     first, second = (fitted(FOUND.forced < 0, 2)[0] for _ in range(2))
     assert all(np.array_equal(one, other) for one, other in zip(first, second, strict=True))
+
+
+FREE = (FOUND.forced < 0).astype(np.float32)
+HELD_OUT = FOUND.game % 10 == 9
+
+
+def test_held_out_games_are_not_learned_from() -> None:
+    one, other = (fitted(results, 1)[0] for results in (FREE, np.where(HELD_OUT, 1 - FREE, FREE)))
+    assert all(np.array_equal(*tables) for tables in zip(one, other, strict=True))
+
+
+def test_guessing_is_by_the_mean_of_what_is_learned_from() -> None:
+    quiet = ~settled_at_once(ULTIMATE, FOUND)
+    share, held_out = FREE[quiet & ~HELD_OUT].mean(), FREE[quiet & HELD_OUT]
+    made = fit(ULTIMATE, FOUND._replace(results=FREE), 1, 1, lambda error: None)
+    expected = -np.mean(held_out * np.log(share) + (1 - held_out) * np.log(1 - share))
+    assert made.guessing == pytest.approx(expected, rel=1e-5)
+    assert (made.trained, made.held_out) == ((quiet & ~HELD_OUT).sum(), len(held_out))

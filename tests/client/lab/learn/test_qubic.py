@@ -95,3 +95,19 @@ def test_the_search_judges_by_a_candidate() -> None:
         assert subject.decided(position, 2_000, 0).value in (7.0, -7.0)
         assert qubic_weights.current() == (0, 0, 0, 0, 0, 0, 7)
     assert subject.decided(position, 2_000, 0) == before
+
+
+def test_held_out_games_are_not_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = judged(games())
+    results = np.random.default_rng(1).integers(0, 2, len(found.game)).astype(np.float32)
+    made = []
+    for each in (results, np.where(found.game % 10 == 9, 1 - results, results)):
+        changed = found._replace(results=each, values=np.full(len(each), np.nan))
+        monkeypatch.setattr(qubic, "judged", lambda games, changed=changed: changed)
+        made.append(QubicSubject(QUBIC).fitted(games(), 0, 1, 0.0, Lines()).candidate)
+    assert made[0] == made[1]
+
+
+def test_results_and_values_are_of_who_is_to_move() -> None:
+    found = judged(games(1.0, 0.75))
+    assert {*zip(found.results.tolist(), found.values.tolist(), strict=True)} == {(1.0, 0.75), (0.0, 0.25)}

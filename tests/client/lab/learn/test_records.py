@@ -90,3 +90,11 @@ def test_a_line_nested_too_deep_is_no_game() -> None:
     assert (len(games.moves), games.left_out) == (1, 1)
     assert games.complaint is not None
     assert games.complaint.startswith("games.jsonl, line 2: it is no game as noughts export writes it")
+
+
+def test_values_of_the_other_side_are_unknown_where_one_is_ours() -> None:
+    line = json.loads(played(1)[0])
+    for move in line["moves"]:
+        move["value"] = 0.0
+    values = read(changed(json.dumps(line), o={"name": "strongest", "kind": "bot", "version": 2})).values[0]
+    assert [math.isnan(value) for value in values[3:]] == [ply % 2 == 0 for ply in range(3, len(values))]
