@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from msgspec import Struct
 
 from engine.rules.position import IllegalMove, Position, other
 from server.play.effects import MoveStats, Think
 from server.play.human_pace import delay_ms
-from server.play.inputs import SearchDone
+from server.play.inputs import BotFaulted, SearchDone
 from server.play.room_spec import Pace
 from server.play.room_state import RoomState
 from server.wire import BotLimit, Side
-
-Forfeit: TypeAlias = Literal["flag", "illegal_move"]
 
 
 class FoundMove(Struct):
@@ -73,17 +69,17 @@ def _budget_ms(room: RoomState, pace: Pace, side: Side, limit: BotLimit) -> int:
     return max(1, min(budget_ms, left_ms * 4 // 5))
 
 
-def found_move(room: RoomState, search: BotSearch, done: SearchDone, now_ms: int) -> FoundMove | Forfeit:
+def found_move(room: RoomState, search: BotSearch, done: SearchDone, now_ms: int) -> FoundMove | BotFaulted:
     """The move to be made of a search's answer, or why the bot loses by it."""
     began_ms = room.clock.since_ms if room.clock.since_ms is not None else now_ms
     left_ms = room.clock.remaining_ms(search.side, began_ms) if room.clock.settings is not None else None
     if left_ms is not None and done.think_ms > left_ms:
-        return "flag"
+        return BotFaulted(search.number, "flag", f"took {done.think_ms} ms of the {left_ms} ms on its clock")
     before = room.game.position
     try:
         position = before.play(done.decision.move)
     except IllegalMove:
-        return "illegal_move"
+        return BotFaulted(search.number, "illegal_move", "played an illegal move")
     wait_ms = max(0, now_ms - search.asked_ms - done.think_ms)
     due_ms = now_ms
     if room.spec.pace == "human":

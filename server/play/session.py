@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from engine.rules.position import Position, Rules, other
 from server.play.attendance import SLEEP_MS, AttendedRoom
-from server.play.bot_searches import BotSearch, FoundMove, found_move, think
+from server.play.bot_searches import BotSearch, found_move, think
 from server.play.effects import (
     Close,
     Commit,
@@ -373,8 +373,8 @@ class Session(AttendedRoom):
         if search is None or search.number != event.search or search.found is not None:
             return []
         found = found_move(self, search, event, now_ms)
-        if not isinstance(found, FoundMove):
-            return self._forfeit(found, now_ms)
+        if isinstance(found, BotFaulted):
+            return self._bot_faulted(found, now_ms)
         search.found = found
         return self._make_found_move(now_ms) if now_ms >= found.due_ms else []
 

@@ -14,7 +14,7 @@ from server.play.room_spec import RoomSpec
 from server.play.writes import StoreUnavailable
 from server.rooms.refused import Refused
 from server.rooms.room_services import Secrets
-from server.wire import BotLimit, Create, Player, RefusedField, Seat, Side
+from server.wire import BotLimit, ClockSettings, Create, Player, RefusedField, Seat, Side
 
 MOVE_LIMIT_MS = 86_400_000
 NODE_LIMIT = 10**12
@@ -74,6 +74,7 @@ class CreateChecks:
         x, o, target = await self._seats(creator, request, kind, rules, limit)
         bots = [self._bots.bot(seat.bot) for seat in (x, o) if seat is not None and seat.bot is not None]
         _check_opening(bots, len(start))
+        _check_time(bots, clock)
         same = x is not None and o is not None and x.id == o.id
         if rated and (same or clock is None or start):
             raise Refused(
@@ -197,6 +198,17 @@ def _check_opening(bots: list[Bot], plies: int) -> None:
             raise Refused(
                 "bad_bot", f"{bot.name} follows each game from its start: a start has {most} moves at most.", "start"
             )
+
+
+def _check_time(bots: list[Bot], clock: ClockSettings | None) -> None:
+    """A bot may need a time of its own, which no move can have on a clock that is shorter."""
+    if clock is None:
+        return
+    most_ms = clock.move_ms or clock.initial_ms
+    for bot in bots:
+        refusal = bot.takes(Limit(move_ms=most_ms))
+        if refusal is not None:
+            raise Refused("bad_bot", refusal, "clock")
 
 
 def _checked_start(rules: Rules, start: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from server.play.effects import Think
 from server.rooms.fair_queue import FairQueue
 from server.rooms.room_services import SearchReport
 from server.workers.child import Job, position
+from server.workers.engines.engine import EngineBot
 from server.workers.pool import Workers
 from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
@@ -69,7 +70,7 @@ class Thinking:
             cells=think.cells,
             bot=bot,
             limit=Limit(limit.move_ms, limit.nodes, limit.depth),
-            budget_ms=think.budget_ms,
+            budget_ms=max(think.budget_ms, _least_ms(bot)),
             seed=think.seed,
         )
         owner = self._owner(think.person)
@@ -108,6 +109,11 @@ class Thinking:
 
     def _owner(self, person: str) -> Owner:
         return Owner(person, self._address_of(person))
+
+
+def _least_ms(bot: Bot) -> int:
+    """An engine that cannot be told its time has all of it for each move, and its clock decides."""
+    return bot.engine.least_ms if isinstance(bot, EngineBot) else 0
 
 
 class _InTurn:

@@ -113,6 +113,11 @@ class Engine:
         """Whether it is told one move after the other, and so must stay with one process for a whole game."""
         return PROTOCOLS[self.protocol].opening_plies is not None
 
+    @property
+    def least_ms(self) -> int:
+        """The time that it must have for any move, since it cannot be told another; 0 for one that can."""
+        return 0 if PROTOCOLS[self.protocol].has_settings else self.move_ms
+
     def plays(self, rules: Rules) -> bool:
         return PROTOCOLS[self.protocol].suits(rules) and (not self.games or rules.id in self.games)
 
@@ -122,7 +127,7 @@ class Engine:
             if getattr(limit, bound) is not None and bound not in self.limits:
                 kept = " or ".join(("move_ms", *self.limits))
                 return f"{self.name} keeps no limit of {bound}: it takes {kept}."
-        if not PROTOCOLS[self.protocol].has_settings and (limit.move_ms or self.move_ms) < self.move_ms:
+        if limit.move_ms is not None and limit.move_ms < self.least_ms:
             return f"{self.name} cannot be told its time: a limit must leave it its {self.move_ms} ms for a move."
         return None
 

@@ -81,6 +81,9 @@ def test_a_bot_that_overran_its_clock_is_flagged() -> None:
     assert room.thinking.budget_ms < 100
     room.decide("b1", think_ms=101)
     assert room.session.game.result == Result(winner="x", termination="flag")
+    ended = room.events[-1]
+    assert isinstance(ended, Ended)
+    assert ended.fault == f"Move 2: {bot_seat().name} (O) took 101 ms of the 100 ms on its clock."
 
 
 @pytest.mark.parametrize("reason", ["crash", "stall"])

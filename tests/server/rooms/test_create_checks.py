@@ -209,6 +209,20 @@ async def test_a_bot_that_follows_its_games_takes_no_start_and_no_takeback(monke
     assert not room.session.spec.takebacks
 
 
+@pytest.mark.parametrize("clock", [ClockSettings(move_ms=1_999), ClockSettings(initial_ms=1_999, increment_ms=180_000)])
+async def test_a_clock_leaves_a_bot_the_time_that_it_needs(
+    monkeypatch: pytest.MonkeyPatch, clock: ClockSettings
+) -> None:
+    monkeypatch.setattr(World, "bot", lambda world, name: Engine("tame", "tame", "/", "codingame", move_ms=2_000).bot)
+    lobby = World().lobby()
+    request = Create(game="tictactoe", opponent=Opponent(kind="bot", bot="tame"), clock=clock)
+    with pytest.raises(Refused) as refused:
+        await created(lobby, member(lobby, ANN), request)
+    assert (refused.value.code, refused.value.field) == ("bad_bot", RefusedField(name="clock"))
+    assert str(refused.value) == "tame cannot be told its time: a limit must leave it its 2000 ms for a move."
+    await created(lobby, member(lobby, ANN), replace(request, clock=ClockSettings(move_ms=2_000)))
+
+
 async def test_moves_may_be_taken_back_from_all_others() -> None:
     lobby = World().lobby()
     room = await created(lobby, member(lobby, ANN), Create(game="tictactoe", opponent=BOT))

@@ -17,6 +17,8 @@ from server.rooms.fair_queue import COST_AT_ONCE, FairQueue
 from server.rooms.room_services import SearchReport
 from server.rooms.thinking import EXHIBITION_COST, Thinking
 from server.wire import BotLimit
+from server.workers import child
+from server.workers.engines.engine import Engine
 from server.workers.engines.session import PREPARE_MS
 from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
@@ -59,6 +61,8 @@ class Asked:
         watched: bool = False,
         rated: bool = False,
         fair_queue: FairQueue | None = None,
+        roster: Roster = ROSTER,
+        limit: BotLimit | None = None,
     ) -> None:
         self.heard: list[Any] = []
         report = SearchReport(
@@ -69,7 +73,7 @@ class Asked:
             faulted=lambda *fault: self.heard.append(fault),
         )
         now_us = itertools.count(1_000, 47).__next__
-        think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann", rated)
+        think = Think(1, "o", name, (4,), limit or BotLimit(nodes=100), 1000, 7, human_waiting, "ann", rated)
         self.limits: list[tuple[str, str]] = []
         searches = Thinking(
             workers,  # type: ignore[arg-type]
@@ -77,7 +81,7 @@ class Asked:
             lambda *met: self.limits.append(met),
             now_us,
             fair_queue or FairQueue(now_us),
-            ROSTER,
+            roster,
         )
         self.stop = searches.think("tictactoe", think, watched, report)
 
@@ -158,6 +162,19 @@ async def test_an_engine_of_others_is_searched_with_in_a_worker() -> None:
     [search] = workers.taken
     assert search.job.bot == engine().bot
     assert search.job.start_ms == PREPARE_MS
+
+
+def tame(move_ms: int) -> Roster:
+    """One that follows its games, and cannot be told its time."""
+    return Roster([Engine("tame", "tame", "/", "codingame", move_ms=move_ms).bot])
+
+
+async def test_an_engine_that_cannot_be_told_its_time_has_all_of_it() -> None:
+    workers = FakeWorkers()
+    for move_ms in (900, 5000):
+        Asked(workers, "tame", roster=tame(move_ms), limit=BotLimit())
+    assert [search.job.budget_ms for search in workers.taken] == [1000, 5000]
+    assert [child._bounds(search.job)[0] for search in workers.taken] == [Limit(move_ms=900), Limit(move_ms=5000)]
 
 
 async def test_a_bot_that_is_not_here_any_more_loses() -> None:
