@@ -58,7 +58,7 @@ from server.rooms.room_search import RoomSearch
 from server.rooms.room_services import RoomServices, RoomWatcher
 from server.rooms.send_queue import Member, Origin
 from server.rooms.sleepers import sleep_writes, wake_writes
-from server.wire import Join, Rematch, Say
+from server.wire import Ended, Join, Rematch, Say
 
 log = logging.getLogger(__name__)
 
@@ -507,6 +507,8 @@ class Room:
     def _publish(self, effect: Publish) -> None:
         listing_changed = self._output.publish(effect.entries, self._commits.payloads)
         self._lobby.on_room_changed(self.id, listing_changed)
+        if listing_changed and any(type(entry.event) is Ended for entry in effect.entries):
+            self._services.thinking.end_game(self.session.game.seed)
 
     def _acknowledge(self, effect: Acknowledge) -> None:
         self._output.acknowledge(effect.origin, effect.seq)

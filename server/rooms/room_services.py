@@ -64,6 +64,9 @@ class Thinker(Protocol):
         """Have a move of this game decided; `watched` where anybody looks. What stops it, or None where no worker takes
         it now."""
 
+    def end_game(self, seed: int) -> None:
+        """The game of this seed is over."""
+
 
 class RoomWatcher(Protocol):
     """Who keeps the list of rooms."""

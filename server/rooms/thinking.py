@@ -13,6 +13,7 @@ from engine.bots.roster import OUR_ROSTER, Bot, Roster, UnknownBot
 from engine.rules.registry import rules as find_rules
 from server.play.effects import Think
 from server.rooms.fair_queue import FairQueue
+from server.rooms.followed_games import FULL, FollowedGames
 from server.rooms.room_services import SearchReport
 from server.workers.child import Job, position
 from server.workers.engines.engine import EngineBot
@@ -48,10 +49,13 @@ class Thinking:
         self._limit_met = limit_met
         self._now_us = now_us
         self._fair_queue = fair_queue
+        self._followed = FollowedGames(now_us)
 
     def refusal(self, bot: Bot, person: str) -> str | None:
         """Why this bot cannot play this person now, in one sentence; None where it can."""
         owner = self._owner(person)
+        if _follows(bot) and self._followed.are_full:
+            return FULL
         refusal = None if bot.entry.instant else self._workers.refusal(owner)
         if refusal is None:
             return None
@@ -64,6 +68,8 @@ class Thinking:
             bot = self.bot(think.bot)
         except UnknownBot:  # an engine that was here before a restart
             return _soon(lambda: report.faulted("crash", "is not among the bots of this server any more"))
+        if _follows(bot) and not self._followed.take(think.seed, think.side):
+            return None
         limit, rules = think.limit, find_rules(game)
         job = Job(
             game=game,
@@ -99,6 +105,11 @@ class Thinking:
         self._fair_queue.take(f"exhibitions of {owner.address}", EXHIBITION_COST, in_turn.begin)
         return in_turn.stop
 
+    def end_game(self, seed: int) -> None:
+        """The game of this seed is over: the engines that have followed it need not any more."""
+        if self._followed.end(seed):
+            self._workers.end_game(seed)
+
     def _submit(self, search: Search[Decision]) -> Callable[[], None] | None:
         try:
             self._workers.submit(search)
@@ -109,6 +120,10 @@ class Thinking:
 
     def _owner(self, person: str) -> Owner:
         return Owner(person, self._address_of(person))
+
+
+def _follows(bot: Bot) -> bool:
+    return isinstance(bot, EngineBot) and bot.engine.remembers
 
 
 def _least_ms(bot: Bot) -> int:

@@ -103,6 +103,12 @@ class Asked(NamedTuple):
     job: Job | ReviewJob
 
 
+class GameOver(NamedTuple):
+    """Engines need remember the game of this seed no longer; not answered."""
+
+    seed: int
+
+
 class Answered(NamedTuple):
     """What became of the job of that number."""
 
@@ -123,8 +129,11 @@ def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> No
     while True:
         while not channel.waits(ENGINES_IDLE_S):
             playing.end_idle()
-        asked: Asked = channel.receive()
-        channel.send(Answered(asked.number, answer(asked.job, slot)))
+        asked: Asked | GameOver = channel.receive()
+        if isinstance(asked, GameOver):
+            playing.end_game(asked.seed)
+        else:
+            channel.send(Answered(asked.number, answer(asked.job, slot)))
 
 
 class Complaint(NamedTuple):
@@ -213,7 +222,7 @@ def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
             if wanted - _loaded:
                 _load(wanted)
             if isinstance(job.bot, EngineBot):
-                playing.prepare(job.bot.engine, rules(job.game), job.cells, _SlotWatch(slot, None))
+                playing.prepare(job.bot.engine, rules(job.game), job.cells, _SlotWatch(slot, None), job.seed)
             limit, budget_ms = _bounds(job)
             watch = _SlotWatch(slot, budget_ms)
             decision = decide(job.bot, position(job), limit, job.seed, watch, job.cells)

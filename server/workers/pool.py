@@ -192,6 +192,10 @@ class Workers:
             self._queue_of(search).remove(search)
         self._tell_of_people()
 
+    def end_game(self, seed: int) -> None:
+        """Engines need remember the game of this seed no longer."""
+        self._processes.end_game(seed)
+
     async def close(self) -> None:
         """End the workers and whatever they search."""
         self._closed = True

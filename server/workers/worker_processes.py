@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from server.workers import child
-from server.workers.child import Answered, Done, Failed, Ready
+from server.workers.child import Answered, Done, Failed, GameOver, Ready
 from server.workers.children import Ending, ForkServer, Pauses
 from server.workers.search import Worker
 from server.workers.slot import SearchSlot
@@ -163,6 +163,11 @@ class WorkerProcesses:
         """Have it end its search."""
         worker.child.slot.stop = 1
         worker.child.limit(HOME_OBEY_S if worker is self._home else OBEY_S)
+
+    def end_game(self, seed: int) -> None:
+        """Tell the home, which does so once it has nothing else to do."""
+        if self._home is not None:
+            self._home.child.send(GameOver(seed))
 
     def free_interpreter(self) -> Worker | None:
         """One without a search; where there is none, it is started."""

@@ -165,6 +165,8 @@ class World:
         """commits wait for `commit` or `refuse`"""
         self.waiting: list[asyncio.Future[None]] = []
         self.searches: list[FakeSearch] = []
+        self.games_over: list[int] = []
+        """their seeds"""
         self.workers_full = False
         self.changes: list[tuple[str, bool]] = []
         self.closed: list[str] = []
@@ -266,6 +268,9 @@ class World:
         search = FakeSearch(game, think, watched, report)
         self.searches.append(search)
         return search.stop
+
+    def end_game(self, seed: int) -> None:
+        self.games_over.append(seed)
 
     # Rooms
 

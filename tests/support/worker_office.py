@@ -12,7 +12,7 @@ from engine.bots import roster
 from engine.bots.player import Decision, Limit
 from engine.bots.roster import Bot, UnknownBot
 from server.workers import child
-from server.workers.child import Answered, Asked, Done, Failed, Job, Ready, ReviewJob
+from server.workers.child import Answered, Asked, Done, Failed, GameOver, Job, Ready, ReviewJob
 from server.workers.children import Ending
 from server.workers.engines.engine import Engine
 from server.workers.pool import BOUNDS, Workers
@@ -111,13 +111,18 @@ class FakeChild:
         self.number = 0
         self.limit_s: float | None = None
         self.is_patient = False
+        self.games_over: list[int] = []
+        """their seeds"""
         self.is_ready = False
         self.alive = True
         self.is_open = True
 
-    def send(self, asked: Asked) -> None:
+    def send(self, asked: Asked | GameOver) -> None:
         assert self.alive
         assert self.is_ready
+        if isinstance(asked, GameOver):
+            self.games_over.append(asked.seed)
+            return
         assert self.job is None, "one search at a time"
         self.number, self.job = asked
 

@@ -37,13 +37,16 @@ def decide(
     return _session(engine).decide(question, watch)
 
 
-def prepare(engine: Engine, rules: Rules, moves: tuple[Move, ...] = (), watch: Watch = NO_WATCH) -> None:
+def prepare(
+    engine: Engine, rules: Rules, moves: tuple[Move, ...] = (), watch: Watch = NO_WATCH, seed: int | None = None
+) -> None:
     """Start the engine, in nobody's time, if it is not running where these moves are to be gone on with.
 
-    Raises BotFault, and Unwanted once the watch says stop.
+    `seed` is that of their game, where its end will be told: the next decision is one of it. Raises BotFault, and
+    Unwanted once the watch says stop.
     """
     if engine.remembers:
-        _remembered.prepare(engine, rules, moves, watch)
+        _remembered.prepare(engine, rules, moves, watch, seed)
     else:
         _session(engine).prepare(rules, watch)
 
@@ -58,6 +61,11 @@ def end_idle() -> None:
 def end_games() -> None:
     """Every game that was begun here is over."""
     _remembered.end_begun()
+
+
+def end_game(seed: int) -> None:
+    """The one of this seed is over."""
+    _remembered.end_game(seed)
 
 
 def _session(engine: Engine) -> Session:

@@ -2,7 +2,8 @@
 
 Such an engine chooses for itself, so it cannot be brought to a position by playing the game again. A process is known
 by what has been played in it: the one that has followed a position's moves, all but the opponent's last, answers for
-it. Which room or match they come from does not matter: of two processes with the same moves either will do.
+it. On a server, which tells when a game is over, it must be of that game too. In a match, of two processes with the
+same moves either will do.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from server.workers.engines.engine import PROTOCOLS, Engine
 from server.workers.engines.session import Session, Unwanted
 
 MAX_GAMES: Final = 32
-"""At a time; the one whose engine was asked longest ago ends for a new one."""
+"""At a time, for which a server sees to itself; of those whose end nobody tells, the one whose engine was asked longest
+ago ends for a new one."""
 IDLE_S: Final = 3600.0
 """A game whose engine was not asked for so long is over."""
 LOST: Final = "has lost its game: it remembers its games itself, and its process of this one has ended"
@@ -37,6 +39,8 @@ class _Game:
     rules: Rules | None = None
     moves: tuple[Move, ...] = ()
     """The engine's answer is the last of them."""
+    seed: int | None = None
+    """Of the game, where its end will be told."""
     answer: Decision | None = None
     """None before its first: the process can begin any game."""
 
@@ -48,9 +52,14 @@ class RememberedGames:
         self._now_s = now_s
         self._games: list[_Game] = []
         """The one that was asked longest ago first."""
+        self._seed: int | None = None
+        """Of the game that was prepared last, which the next question is of."""
 
-    def prepare(self, engine: Engine, rules: Rules, moves: tuple[Move, ...], watch: Watch) -> None:
+    def prepare(
+        self, engine: Engine, rules: Rules, moves: tuple[Move, ...], watch: Watch, seed: int | None = None
+    ) -> None:
         """Have a process for a game that begins with these moves. Raises BotFault or Unwanted."""
+        self._seed = seed
         game = self._found(engine, rules, moves)
         if game is not None and game.answer is None:
             game.session.prepare(rules, watch)
@@ -72,15 +81,20 @@ class RememberedGames:
         except BaseException:
             # Its session goes on to begin other games, after the pause that a fault costs.
             game.session.end()
-            game.rules, game.moves, game.answer = None, (), None
+            game.rules, game.moves, game.answer, game.seed = None, (), None, None
             raise
         game.rules, game.moves, game.answer = question.rules, (*question.moves, answer.move), answer
+        game.seed = self._seed
         return answer
 
     def end_idle(self) -> None:
         """Nobody has asked for a while: processes that have begun no game end, and those that wait for too long."""
         now_s = self._now_s()
         self._end([game for game in self._games if game.answer is None or now_s - game.asked_s >= IDLE_S])
+
+    def end_game(self, seed: int) -> None:
+        """The one of this seed is over."""
+        self._end([game for game in self._games if game.answer is not None and game.seed == seed])
 
     def end_begun(self) -> None:
         """The games that were played are over."""
@@ -91,7 +105,7 @@ class RememberedGames:
         most = PROTOCOLS[engine.protocol].opening_plies
         assert most is not None
         ours = [game for game in self._games if game.engine == engine]
-        begun = [game for game in ours if game.answer is not None and game.rules == rules]
+        begun = [game for game in ours if game.answer is not None and (game.rules, game.seed) == (rules, self._seed)]
         found = [game for game in begun if game.moves == moves[:-1]]
         if not found and len(moves) <= most + 1:
             found = [game for game in ours if game.answer is None] or [self._new(engine)]
@@ -105,7 +119,10 @@ class RememberedGames:
         return game
 
     def _new(self, engine: Engine) -> _Game:
-        self._end(self._games[: len(self._games) + 1 - MAX_GAMES])
+        if len(self._games) >= MAX_GAMES:
+            self.end_idle()
+            untold = [game for game in self._games if game.seed is None]
+            self._end(untold[: max(0, len(self._games) + 1 - MAX_GAMES)])
         game = _Game(engine, Session(engine), self._now_s())
         self._games.append(game)
         return game

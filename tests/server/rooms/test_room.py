@@ -817,6 +817,19 @@ async def test_stopping_ends_the_search_the_timers_and_the_task() -> None:
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "room room1"]
 
 
+async def test_who_thinks_for_it_is_told_once_that_its_game_is_over() -> None:
+    at = await table(o=bot_seat(), kind="bot")
+    await at.play("a1")
+    assert at.world.games_over == []
+    seed = at.room.session.game.seed
+    at.world.ask(at.room, at.ann, Act(room="room1", game=1, action="resign"), id=1)
+    at.world.ask(at.room, at.ann, Say(room="room1", text="well played"), id=2)
+    at.world.ask(at.room, at.ann, Rematch(room="room1"), id=3)
+    await settle()
+    assert at.room.session.game.seed != seed
+    assert at.world.games_over == [seed]
+
+
 async def test_an_effect_that_fails_takes_no_commit_with_it(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

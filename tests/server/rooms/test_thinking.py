@@ -12,13 +12,15 @@ from engine.rules.registry import rules
 from engine.search.warm import FLAT, SOLVER
 from server.play.effects import Think
 from server.play.rate_limit import Refusal
-from server.rooms import thinking
+from server.rooms import followed_games, thinking
 from server.rooms.fair_queue import COST_AT_ONCE, FairQueue
+from server.rooms.followed_games import FULL
 from server.rooms.room_services import SearchReport
 from server.rooms.thinking import EXHIBITION_COST, Thinking
 from server.wire import BotLimit
 from server.workers import child
 from server.workers.engines.engine import Engine
+from server.workers.engines.remembered import IDLE_S
 from server.workers.engines.session import PREPARE_MS
 from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
@@ -35,6 +37,7 @@ class FakeWorkers:
         self.taken: list[Search[Any]] = []
         self.stopped: list[Search[Any]] = []
         self.full = False
+        self.games_over: list[int] = []
 
     def refusal(self, owner: Owner) -> Refusal | None:
         sentence = f"The queue of {owner.person} at {owner.address} is full."
@@ -44,6 +47,9 @@ class FakeWorkers:
         if self.full:
             raise QueueFull(Refusal("queue", ""))
         self.taken.append(search)
+
+    def end_game(self, seed: int) -> None:
+        self.games_over.append(seed)
 
     def stop(self, search: Search[Any]) -> None:
         self.stopped.append(search)
@@ -175,6 +181,38 @@ async def test_an_engine_that_cannot_be_told_its_time_has_all_of_it() -> None:
         Asked(workers, "tame", roster=tame(move_ms), limit=BotLimit())
     assert [search.job.budget_ms for search in workers.taken] == [1000, 5000]
     assert [child._bounds(search.job)[0] for search in workers.taken] == [Limit(move_ms=900), Limit(move_ms=5000)]
+
+
+async def test_of_games_that_engines_follow_a_further_one_is_refused_until_one_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(followed_games, "MAX_GAMES", 2)
+    workers, world = FakeWorkers(), World()
+    roster = tame(900)
+    searches = Thinking(
+        workers,  # type: ignore[arg-type]
+        lambda person: "a",
+        lambda *met: None,
+        world.clock.now_us,
+        FairQueue(world.clock.now_us),
+        roster,
+    )
+
+    def is_taken(seed: int) -> bool:
+        think = Think(1, "o", "tame", (4,), BotLimit(), 1000, seed, True, "ann")
+        report = SearchReport(*[lambda *told: None] * 5)
+        return searches.think("tictactoe", think, False, report) is not None
+
+    assert [is_taken(seed) for seed in (1, 2, 3, 1)] == [True, True, False, True]
+    assert searches.refusal(roster.bot("tame"), "ann") == FULL
+    assert searches.refusal(bot("level:2"), "ann") is None
+    for seed in (3, 2):
+        searches.end_game(seed)
+    assert workers.games_over == [2]
+    assert searches.refusal(roster.bot("tame"), "ann") is None
+    assert [is_taken(seed) for seed in (3, 2)] == [True, False]
+    world.now_ms += round(IDLE_S * 1000)
+    assert is_taken(2), "the others have lost their processes"
 
 
 async def test_a_bot_that_is_not_here_any_more_loses() -> None:

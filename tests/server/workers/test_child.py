@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,11 +17,12 @@ from engine.search import table, tree_memory
 from engine.search.finding import Stopped
 from engine.search.warm import TREES
 from server.workers import child
-from server.workers.child import Done, Failed, Job, ReviewJob, answer
+from server.workers.child import Answered, Asked, Done, Failed, GameOver, Job, Ready, ReviewJob, answer
 from server.workers.engines import playing
 from server.workers.engines.engine import Engine
+from server.workers.engines.remembered import LOST
 from server.workers.slot import PV_LENGTH, SearchSlot
-from tests.support.engines import engine
+from tests.support.engines import SCRIPT, engine
 from tests.support.worker_office import job
 
 
@@ -97,6 +100,45 @@ def test_an_engine_that_remembers_its_games_must_stay_with_its_worker() -> None:
         return Job(bot=bot, game="ultimate", cells=(), limit=Limit(), seed=0, budget_ms=1)
 
     assert [job(protocol).stays for protocol in ("json", "ugi", "codingame", "servt")] == [False, False, True, True]
+
+
+def test_the_end_of_a_game_is_heard_between_two_jobs_and_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Any] = [GameOver(7), Asked(1, job("random")), GameOver(8)]
+    said: list[Any] = []
+
+    class Heard:
+        def waits(self, seconds: float) -> bool:
+            return True
+
+        def receive(self) -> Any:
+            if not heard:
+                raise EOFError
+            return heard.pop(0)
+
+        def send(self, message: Any) -> None:
+            said.append(message)
+
+    monkeypatch.setattr(playing, "end_game", said.append)
+    with pytest.raises(EOFError):
+        child.work(Heard(), SearchSlot(), 0, False)  # type: ignore[arg-type]
+    assert [type(one) for one in said] == [Ready, int, Answered, int]
+
+
+@pytest.mark.usefixtures("ended")
+def test_a_game_is_known_by_its_seed_until_it_is_over() -> None:
+    bot = Engine(
+        "mine", sys.executable, str(SCRIPT.parent), "codingame", ("codingame_bot.py", "good"), move_ms=30_000
+    ).bot
+    asked = Job(game="tictactoe", cells=(), bot=bot, limit=Limit(), seed=7, budget_ms=60_000)
+    first = answer(asked, SearchSlot())
+    assert isinstance(first, Done)
+    move = first.answer.move  # type: ignore[union-attr]
+    cells = (move, 0 if move else 1)
+    assert answer(replace(asked, cells=cells, seed=8), SearchSlot()) == Failed(LOST, "crash")
+    playing.end_game(8)
+    assert isinstance(answer(replace(asked, cells=cells), SearchSlot()), Done)
+    playing.end_game(7)
+    assert playing._remembered._games == []
 
 
 def test_a_long_variation_is_cut() -> None:

@@ -239,6 +239,18 @@ async def test_a_stop_gives_their_worker_more_time_to_end_one_process() -> None:
         assert (here.forks.at_work("stays-a").limit_s, here.forks.at_work("b").limit_s) == (HOME_OBEY_S, OBEY_S)
 
 
+async def test_their_worker_is_told_the_end_of_a_game_also_while_it_is_busy() -> None:
+    async with office(count=2) as here:
+        here.workers.end_game(1)
+        here.submit("stays-a")
+        here.submit("b")
+        home, other = here.forks.at_work("stays-a"), here.forks.at_work("b")
+        here.workers.end_game(2)
+        here.forks.answer("stays-a")
+        here.workers.end_game(3)
+        assert (home.games_over, other.games_over) == ([2, 3], [])
+
+
 async def test_another_worker_takes_their_place_when_it_dies() -> None:
     async with office(count=2) as here:
         asker = here.submit("stays-a")

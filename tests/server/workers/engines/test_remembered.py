@@ -147,6 +147,33 @@ def test_the_game_that_was_asked_for_longest_ago_makes_room(
         games.decide(engine(), question(first, 0 if first else 1), NO_WATCH)
 
 
+def test_of_games_whose_end_is_told_each_has_its_own_process_until_then(
+    games: RememberedGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembered, "MAX_GAMES", 2)
+    for seed in (1, 2, 3):
+        games.prepare(engine(), GAME, (), NO_WATCH, seed)
+        first = games.decide(engine(), question(), NO_WATCH).move
+    assert [game.seed for game in games._games] == [1, 2, 3], "none ends for another"
+    _, second, _ = pids(games)
+    moves = (first, 0 if first else 1)
+    games.prepare(engine(), GAME, moves, NO_WATCH, 2)
+    games.decide(engine(), question(*moves), NO_WATCH)
+    games.end_game(3)
+    games.end_game(1)
+    assert pids(games) == [second]
+    games.prepare(engine(), GAME, moves, NO_WATCH, 1)
+    with pytest.raises(BotFault, match="has lost its game"):
+        games.decide(engine(), question(*moves), NO_WATCH)
+
+
+def test_where_there_are_fewer_none_makes_room(games: RememberedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembered, "MAX_GAMES", 4)
+    for _ in range(3):
+        games.decide(engine(), question(), NO_WATCH)
+    assert len(pids(games)) == 3
+
+
 def test_idle_ones_end_and_games_after_an_hour(games: RememberedGames, clock: Clock) -> None:
     games.prepare(engine("illegal"), GAME, (), NO_WATCH)
     games.decide(engine(), question(), NO_WATCH)
