@@ -67,6 +67,11 @@ def _within(least: float | None, value: float, most: float | None) -> bool:
     return (least is None or value >= least) and (most is None or value <= most)
 
 
+def _is_no_move(error: NoughtsError) -> bool:
+    """Whether it says that what `choose` returned is no legal move."""
+    return isinstance(error, RequestRefused) and error.code in ("illegal_move", "malformed")
+
+
 class BotService:
     """`choose` is called in threads, for several rooms at once."""
 
@@ -117,25 +122,32 @@ class BotService:
 
     async def _play(self, id: str) -> None:
         try:
-            room = await self._connection.join(room=id)
-            log.info("plays", extra={"room": id, "game": room.view.rules.id})
-            await self._play_out(room)
-            await room.leave()
-        except RequestRefused as refused:
-            log.info("does not play", extra={"room": id, "error": refused.message})
-            self._refused[id] = asyncio.get_running_loop().time() + LOOK_S
+            room = await self._joined(id)
+            if room is not None:
+                log.info("plays", extra={"room": id, "game": room.view.rules.id})
+                await self._play_out(room)
+                await room.leave()
         except NoughtsError as error:
             log.warning("the game is left", extra={"room": id, "error": str(error)})
         finally:
             del self._rooms[id]
             self._look_now.set()
 
+    async def _joined(self, id: str) -> LiveRoom | None:
+        """None where the room refuses us."""
+        try:
+            return await self._connection.join(room=id)
+        except RequestRefused as refused:
+            log.info("does not play", extra={"room": id, "error": refused.message})
+            self._refused[id] = asyncio.get_running_loop().time() + LOOK_S
+            return None
+
     async def _play_out(self, room: LiveRoom) -> None:
-        """What fails in `choose` loses its game alone."""
+        """What `choose` does wrong loses its game alone, also where it would end the program."""
         try:
             await play(room, self._choose)
-        except NoughtsError:
-            raise
-        except Exception:
+        except (Exception, SystemExit) as error:
+            if isinstance(error, NoughtsError) and not _is_no_move(error):
+                raise
             log.exception("the bot failed and resigns", extra={"room": room.id})
             await room.act("resign")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from client.sdk import Accepts, BotService, ClockSettings, Lobby, RoomView, connect
 from client.sdk import service as service_module
 from client.sdk.service import accepts
-from server.wire import Act, Error, Join, Leave, ListedPlayer, LobbyRequest, Move, RatingView, Seek
+from server.wire import Act, Error, ErrorCode, Join, Leave, ListedPlayer, LobbyRequest, Move, RatingView, Seek
 from tests.support.fake_server import FakeServer, fake_server
 
 BLITZ = ClockSettings(initial_ms=180_000, increment_ms=2_000)
@@ -135,6 +136,29 @@ async def test_what_the_bot_raises_loses_its_game_alone(server: FakeServer, capl
     async with running(server, Accepts(), fail):
         assert (await server.hears(Act)).action == "resign"
     assert "a bug" in caplog.text
+
+
+@pytest.mark.parametrize("code", ["illegal_move", "malformed"])
+async def test_so_does_what_is_no_legal_move(
+    server: FakeServer, caplog: pytest.LogCaptureFixture, code: ErrorCode
+) -> None:
+    server.lobby = lobby(CHALLENGE)
+    server.answers[Move] = lambda request: Error(code=code, message="There is no such move.")
+    async with running(server, Accepts()):
+        assert (await server.hears(Act)).action == "resign"
+    assert "the bot failed and resigns" in caplog.text
+    assert "There is no such move." in caplog.text
+
+
+async def test_a_bot_that_would_end_the_program_loses_its_game_alone(server: FakeServer) -> None:
+    def leave(view: RoomView) -> str:
+        sys.exit(3)
+
+    server.lobby = lobby(CHALLENGE)
+    async with running(server, Accepts(), leave):
+        await server.hears(Act)
+        await server.send(lobby(replace(CHALLENGE, room="r2")))
+        assert (await server.hears(Join, 2)).room == "r2"
 
 
 async def test_it_looks_at_the_lobby_again_after_a_lost_connection(server: FakeServer) -> None:
