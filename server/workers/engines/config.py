@@ -122,11 +122,10 @@ def _engine(told: _Engine, home: Path) -> Engine:
 
 def _check_settings(told: _Engine, protocol: Protocol) -> None:
     """What the protocol has no words for. Raises TomlError."""
-    title = protocol.title
-    if not protocol.has_settings:
-        for name in ("options", "limits"):
-            if getattr(told, name):
-                raise TomlError(f"Engine {told.name}: {title} has no word for {name}; leave them out.")
+    title, has_settings = protocol.title, protocol.has_settings
+    for name, has_words in (("options", has_settings), ("limits", has_settings and protocol.has_bounds)):
+        if getattr(told, name) and not has_words:
+            raise TomlError(f"Engine {told.name}: {title} has no word for {name}; leave them out.")
     if protocol.connects and not any(PORT in argument for argument in told.arguments):
         right = f'arguments = ["-p", "{PORT}"]'
         raise TomlError(f"Engine {told.name}: in {title} it connects to a port: name that, as in {right}.")

@@ -28,6 +28,8 @@ class Protocol(NamedTuple):
     """As of a BotEntry: with a number, the engine is told one move after the other and remembers its game."""
     has_settings: bool = True
     """Whether it has words for time, bounds and options."""
+    has_bounds: bool = True
+    """Whether, if so, it has one for bounds besides time."""
     connects: bool = False
     """It is spoken over a connection that the engine makes, to the port of `PORT`."""
     move_ms: int = 1000
@@ -48,7 +50,9 @@ _CODINGAME: Final = ("ultimate:count", "ultimate", "tictactoe")
 PROTOCOLS: Final[Mapping[str, Protocol]] = {
     "json": Protocol("JSON lines"),
     "ugi": Protocol("UGI"),
-    "gomocup": Protocol("the Gomocup protocol", ("gomoku", "mnk:M,N,5", "mnk:M,N,5,exact"), _is_five_in_a_row),
+    "gomocup": Protocol(
+        "the Gomocup protocol", ("gomoku", "mnk:M,N,5", "mnk:M,N,5,exact"), _is_five_in_a_row, has_bounds=False
+    ),
     "codingame": Protocol(
         "CodinGame's protocol", _CODINGAME, _is(*_CODINGAME), 0, has_settings=False, move_ms=100, first_ms=1000
     ),

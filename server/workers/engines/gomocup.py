@@ -100,7 +100,7 @@ class Gomocup:
             "rule": _STANDARD if isinstance(self._rules, FlatRules) and self._rules.exact else _FREESTYLE,
             **dict(self._engine.options),
         }
-        return [Say(f"INFO {key} {value}") for key, value in told.items()]
+        return [Say(f"INFO {key} {_text(value)}") for key, value in told.items()]
 
     def _decision(self, column: int, row: int) -> Decision:
         question = self._question
@@ -119,3 +119,8 @@ class Gomocup:
     def _place(self, move: Move) -> str:
         row, column = divmod(move, self._rules.dimensions[0])
         return f"{column},{row}"
+
+
+def _text(value: object) -> str:
+    """Numbers are all that the protocol's own keys have for yes and no."""
+    return str(int(value)) if isinstance(value, bool) else str(value)

@@ -68,6 +68,7 @@ def test_everything_can_be_said() -> None:
         (ONE + "options = 3", "engines[0].options must be a table of values"),
         (ONE + 'protocol = "codingame"\ngames = ["qubic"]', "CodinGame's protocol does not know qubic: it knows"),
         (ONE + 'protocol = "codingame"\noptions = { a = 1 }', "CodinGame's protocol has no word for options; leave"),
+        (ONE + 'protocol = "gomocup"\nlimits = ["nodes"]', "the Gomocup protocol has no word for limits; leave them"),
         (ONE + 'protocol = "codingame"\nlimits = ["nodes"]', "CodinGame's protocol has no word for limits; leave"),
         (ONE + 'protocol = "servt"', 'it connects to a port: name that, as in arguments = ["-p", "{port}"].'),
         (ONE + 'command = "a\\u0000b"', "This is not valid TOML"),

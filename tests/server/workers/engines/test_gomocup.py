@@ -76,6 +76,7 @@ def test_an_exact_board_is_played_by_another_rule() -> None:
 
 
 def test_options_are_keys_of_info() -> None:
+    assert said(ready(a=True, b=False).ask(question("")))[-3:] == ["INFO a 1", "INFO b 0", "BEGIN"]
     assert said(ready(rule=1, threads=2).ask(question("")))[-3:] == ["INFO rule 1", "INFO threads 2", "BEGIN"]
 
 
