@@ -7,7 +7,9 @@ function's own file, so the folder's name holds a hash of all kernel sources: a 
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -40,13 +42,18 @@ def _digest() -> str:
 
 
 def cache_folder() -> Path | None:
-    """The folder for machine code of these sources, made if need be; None where no such folder can be written."""
+    """The folder for machine code of these sources, made if need be; None where no such folder can be written.
+
+    Of one that can only be read, as inside bubblewrap, this process has a copy: numba asks to write where it reads.
+    """
     folder = _BASE / f"kernels-{_digest()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
+        with suppress(OSError):
+            return _copied(folder)
         warnings.warn(
             f"Compiled searches cannot be kept in {folder} ({error.strerror}), so each start compiles them again: "
             "name a folder that can be written in NUMBA_CACHE_DIR.",
@@ -55,6 +62,15 @@ def cache_folder() -> Path | None:
         )
         return None
     return folder
+
+
+def _copied(folder: Path) -> Path:
+    """Some megabytes, for as long as this process lives. Raises OSError."""
+    if not folder.is_dir():
+        raise FileNotFoundError(folder)
+    home = tempfile.mkdtemp(prefix="noughts-kernels-")
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    return shutil.copytree(folder, Path(home) / folder.name)
 
 
 _folder = cache_folder()

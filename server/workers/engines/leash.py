@@ -19,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from platformdirs import user_cache_path
+
 from engine.bots.fault import BotFault
 from server.workers.engines.engine import CONNECTED, PORT, PROTOCOLS, Engine
 from server.workers.engines.files import folder, program
@@ -201,12 +203,13 @@ def _command(engine: Engine) -> list[str]:
 
 
 def _environment(scratch: str) -> dict[str, str]:
-    """Nothing of ours but where programs are."""
+    """Nothing of ours but where programs are, and the machine code of our searches, which `noughts brain` loads."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
         "HOME": scratch,
         "TMPDIR": scratch,
+        "NUMBA_CACHE_DIR": os.path.abspath(os.environ.get("NUMBA_CACHE_DIR") or user_cache_path("noughts")),
     }
 
 

@@ -95,6 +95,32 @@ def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, suffix: str, left: int
     assert [path.stat().st_size for path in (tmp_path / "cache").rglob(f"*{suffix}")] == [len(whole)]
 
 
+READ_ONLY = """
+import errno, os, sys, tempfile
+cache, anywhere = os.environ["NUMBA_CACHE_DIR"], tempfile.TemporaryFile
+
+def elsewhere(*arguments, **named):
+    if str(named.get("dir")).startswith(cache):
+        raise OSError(errno.EROFS, "Read-only file system")
+    return anywhere(*arguments, **named)
+
+if sys.argv[1:]:
+    tempfile.TemporaryFile = elsewhere
+    sys.argv.pop()
+"""
+
+
+def test_a_cache_that_can_only_be_read_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    script = tmp_path / "kernel.py"
+    script.write_text(READ_ONLY + KERNEL + "print(sum(double.stats.cache_hits.values()))")
+    assert doubled(script, tmp_path / "cache").stdout == "42\n0\n"
+    again = doubled(script, tmp_path / "cache", "read only")
+    assert (again.stdout, again.stderr) == ("42\n1\n", "")
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
 @pytest.mark.slow
 def test_a_full_disk_keeps_nothing_and_stops_nothing(tmp_path: Path) -> None:
     script = tmp_path / "kernel.py"

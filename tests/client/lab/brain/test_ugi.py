@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,9 +19,12 @@ from hypothesis import strategies as st
 
 from client.lab.brain import ugi
 from client.lab.brain.ugi import Dialogue, Do, Effect, Prepare, Search
-from engine.bots.player import NO_LIMIT, Decision, Limit, decide
+from engine.bots.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
 from engine.bots.roster import Roster, bot
 from engine.rules.registry import rules
+from server.workers.engines import session
+from server.workers.engines.dialogue import Question
+from server.workers.engines.engine import Engine
 from tests.support import engines
 
 ERROR = "info string error: "
@@ -381,3 +385,26 @@ def test_an_arena_that_has_gone_is_no_traceback() -> None:
     done = subprocess.run(command, input=b"ugi\ngo\n", stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(writing)
     assert done.stderr == b""
+
+
+@pytest.mark.slow
+def test_it_is_an_engine_for_ourselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    for patience in ("START_MS", "HANG_MS"):  # where the search must be compiled first
+        monkeypatch.setattr(session, patience, 300_000)
+    brain = Engine(
+        name="brain",
+        command=sys.executable,
+        home=str(Path(__file__).parents[4]),
+        protocol="ugi",
+        arguments=("-m", "client.cli", "brain", "ugi", "--seed", "1"),
+        options=(("bot", "level:3"),),
+        move_ms=60_000,
+    )
+    one = session.Session(brain)
+    position = rules("qubic").initial.play(0)
+    try:
+        decision = one.decide(Question(position, (0,), Limit(nodes=100), 60_000), NO_WATCH)
+    finally:
+        one.end()
+    assert position.is_legal(decision.move)
+    assert decision.nodes
