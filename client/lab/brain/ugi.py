@@ -10,7 +10,7 @@ in a thread, so that `stop` and `isready` are heard during a search.
     position startpos [moves M ...]
     go [movetime MS | nodes N | depth N | infinite]
                                info lines, bestmove M; `none` when the game is over. Without a limit, a second
-    stop                       bestmove as soon as possible
+    stop                       bestmove as soon as possible; of another's engine at the end of its time
     query p1turn | gameover | result
                                response ...
     quit
@@ -36,6 +36,7 @@ from typing import IO, Any, Final, TypeAlias
 import click
 
 from client.lab.brain.watch import SearchWatch
+from engine.bots.fault import BotFault
 from engine.bots.match import warm_up
 from engine.bots.player import NO_LIMIT, Decision, Limit, check, decide
 from engine.bots.roster import OUR_ROSTER, Bot, Roster
@@ -44,6 +45,7 @@ from engine.rules.position import Move, O, Position, Rules, X
 from engine.rules.registry import games, rules
 from server.console.arguments import known_roster
 from server.console.examples import examples
+from server.workers.engines.engine import EngineBot
 from server.workers.engines.option import engines_option
 
 FIRST_GAME: Final = "tictactoe"
@@ -148,7 +150,8 @@ class Dialogue:
         """The running search has raised something. The arena waits for a move: there is none."""
         assert self._search is not None
         name = self._search.bot.name
-        return self._end([_error(f"{name} failed: {type(error).__name__}: {error}"), "bestmove none"])
+        what = str(error) if isinstance(error, BotFault) else f"failed: {type(error).__name__}: {error}"
+        return self._end([_error(f"{name} {what}"), "bestmove none"])
 
     def _end(self, last: list[str]) -> list[str]:
         self._search = None
@@ -279,6 +282,8 @@ class _Shell:
         """Held while a message goes to the dialogue and its answer is written, so that answers keep their order."""
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._join_s: float | None = _JOIN_S
+        """None for another's engine, which has an end of its own"""
 
     def run(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -287,7 +292,7 @@ class _Shell:
         else:
             self._hear("quit")
         if self._thread is not None:
-            self._thread.join(_JOIN_S)
+            self._thread.join(self._join_s)
 
     def _hear(self, line: str) -> list[Effect]:
         with self._turn:
@@ -302,6 +307,7 @@ class _Shell:
             self._out.flush()
         elif isinstance(effect, Search):
             self._stop = threading.Event()
+            self._join_s = None if isinstance(effect.bot, EngineBot) else _JOIN_S
             self._thread = threading.Thread(target=self._search, args=(effect, self._stop), daemon=True)
             self._thread.start()
         elif isinstance(effect, Prepare):
@@ -310,7 +316,9 @@ class _Shell:
             self._stop.set()
 
     def _search(self, search: Search, stop: threading.Event) -> None:
-        watch = SearchWatch(stop.is_set, self._progressed)
+        # Another's engine would have to be ended before its move, which the arena waits for: it goes on.
+        stopped = (lambda: False) if isinstance(search.bot, EngineBot) else stop.is_set
+        watch = SearchWatch(stopped, self._progressed)
         with suppress(BrokenPipeError):  # the arena has gone; the other thread hears of it too
             try:
                 decision = decide(search.bot, search.position, search.limit, search.seed, watch, search.moves)

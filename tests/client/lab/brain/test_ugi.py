@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from client.lab.brain import ugi
 from client.lab.brain.ugi import Dialogue, Do, Effect, Prepare, Search
+from engine.bots.fault import BotFault
 from engine.bots.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
 from engine.bots.roster import Roster, bot
 from engine.rules.registry import rules
@@ -326,6 +327,37 @@ def test_a_bot_that_raises_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
 
     ugi._Shell(Dialogue(), talk).run(lines())
     assert talk.getvalue() == f"{ERROR}alphabeta:2 failed: RuntimeError: the sky fell\nbestmove none\n"
+
+
+@pytest.mark.parametrize("last", ["stop", "quit"])
+def test_an_engine_that_cannot_be_stopped_reports_its_move(monkeypatch: pytest.MonkeyPatch, last: str) -> None:
+    talk, may_answer = Talk(), threading.Event()
+
+    def slowly(bot: Any, position: Any, limit: Any, seed: int, watch: Any, moves: Any) -> Decision:
+        may_answer.wait(60)
+        if watch.stopped():
+            raise session.Unwanted
+        return Decision(4)
+
+    class Effects(ugi._Shell):
+        def _hear(self, line: str) -> list[Effect]:
+            effects = super()._hear(line)
+            if line == last:
+                may_answer.set()
+            return effects
+
+    monkeypatch.setattr(ugi, "decide", slowly)
+    dialogue = Dialogue(bots=Roster([engines.engine().bot]))
+    Effects(dialogue, talk).run(["setoption name bot value bad", "go", last])
+    assert talk.getvalue().splitlines()[-1] == "bestmove b2"
+
+
+def test_what_an_engine_does_wrong_is_told_as_anywhere() -> None:
+    dialogue = Dialogue(bots=Roster([engines.engine().bot]))
+    for line in ("setoption name bot value bad", "go"):
+        dialogue.hear(line)
+    said = dialogue.failed(BotFault("stall", "did not answer within 1700 ms and was ended"))
+    assert said == [f"{ERROR}bad did not answer within 1700 ms and was ended", "bestmove none"]
 
 
 @pytest.mark.slow
