@@ -77,8 +77,13 @@ def room_view(
 
 
 def carries_legal(session: Session) -> bool:
-    """Whether events of this room list the legal moves for the member to move."""
-    return session.rules.nested or session.rules.cells <= LEGAL_CELLS
+    """Whether the event that made it their turn lists the legal moves for the member to move.
+
+    A `started` always does: its game has the list, and an empty one would mean that there are none.
+    """
+    game = session.game
+    begins = not game.cells and game.turn_seq != game.taken_back_seq
+    return begins or session.rules.nested or session.rules.cells <= LEGAL_CELLS
 
 
 def seek_view(session: Session) -> Seek:

@@ -27,7 +27,7 @@ LIST_LENGTH = 50
 BOARDS_SHOWN = 12
 """So many running games of a `lobby`, the first of the list, come with their boards."""
 LEGAL_CELLS = 81
-"""Events leave `legal` out on flat boards with more cells: there any empty cell is legal."""
+"""Events but `started` leave `legal` out on flat boards with more cells: there any empty cell is legal."""
 
 OfferKind: TypeAlias = Literal["draw", "takeback", "rematch"]
 Action: TypeAlias = Literal[

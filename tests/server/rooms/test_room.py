@@ -202,6 +202,25 @@ async def test_flat_boards_of_more_than_81_cells_send_no_legal_moves(game: str, 
     assert (legal_of(at.bob, "moved") is not None) == shown
 
 
+@pytest.mark.parametrize("game", ["mnk:10,9,5", "mnk:20,20,5"])
+async def test_the_start_of_a_game_lists_them_on_every_board(game: str) -> None:
+    world = World()
+    room = world.room(o=None, game=game)
+    ann = FakeMember(ANN)
+    room.open(Origin(ann, None))
+    await settle()
+    world.ask(room, FakeMember(BOB), Join(room="room1"))
+    await settle()
+    (started,) = [message for message in ann.take() if message.get("e") == "started"]
+    assert started["game"]["legal"] == list(room.session.rules.texts)
+    world.ask(room, ann, move(0, "a1"))
+    world.ask(room, ann, Act(room="room1", game=1, action="offer_takeback"))
+    world.ask(room, FakeMember(BOB), Act(room="room1", game=1, action="accept_takeback"))
+    await settle()
+    (taken_back,) = [message for message in ann.take() if message.get("e") == "takenback"]
+    assert "legal" not in taken_back
+
+
 async def test_on_one_screen_the_side_to_move_sees_what_is_legal() -> None:
     at = await table(o=ANN, kind="self")
     await at.play("a1")
