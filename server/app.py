@@ -63,7 +63,7 @@ from server.rooms.reviews import Reviews
 from server.rooms.room_services import RoomServices, Secrets
 from server.rooms.shared_records import SharedRecords
 from server.rooms.thinking import Thinking
-from server.workers.cluster.address import CannotPlayThere, checked
+from server.workers.cluster.address import CannotPlayThere, Misused, checked
 from server.workers.cluster.link import ClusterLink
 from server.workers.engines.files import read_roster
 from server.workers.engines.isolation import level
@@ -247,6 +247,8 @@ class App:
             return None
         try:
             cluster = ClusterLink(checked(self.settings.cluster), self._machine.fork_server)
+        except Misused as error:
+            raise click.UsageError(error.message) from None
         except CannotPlayThere as error:
             raise CannotServe(error.message) from None
         self._metrics.gauges["noughts_cluster_threads"] = (

@@ -210,7 +210,7 @@ def play_all(
     A verdict of the test ends it too. Games of later pairs that had already started or finished are excluded, so the
     match does not depend on how many games ran at a time.
     """
-    with progress() as shows, shows.step("games", len(listed)) as step, _explained(shows, done):
+    with progress() as shows, shows.step("games", len(listed)) as step, _explained(shows, done, cluster):
         try:
             with closing(_games(tuple(listed), jobs, cluster, shows)) as games:
                 _play(games, done, test, recorder, shows, step)
@@ -229,8 +229,11 @@ def _games(listed: Sequence[Task], jobs: int | None, cluster: str | None, shows:
 
 
 @contextmanager
-def _explained(shows: Progress, done: Sequence[Played]) -> Iterator[None]:
-    """Says why it takes so long if no game has finished after a while."""
+def _explained(shows: Progress, done: Sequence[Played], cluster: str | None) -> Iterator[None]:
+    """Says why it takes so long if no game has finished after a while; of a cluster there is more to be said first."""
+    if cluster is not None:
+        yield
+        return
     waiting = threading.Timer(PATIENCE_S, lambda: None if done else shows.say(STILL_STARTING))
     waiting.daemon = True
     waiting.start()

@@ -16,10 +16,16 @@ class CannotPlayThere(click.ClickException):
     """No worker of the cluster can be used; one sentence says why and what would be right."""
 
 
+class Misused(CannotPlayThere):
+    """What was asked for can be on no cluster."""
+
+    exit_code = 2
+
+
 def checked(address: str) -> str:
     """The same address. Raises CannotPlayThere for one that names no cluster, or if Dask is not installed."""
     if processes(address) is None and not address.startswith(("tcp://", "tls://")):
-        raise CannotPlayThere(f"{address!r} names no cluster: write tcp://HOST:PORT, tls://HOST:PORT or local:N.")
+        raise Misused(f"{address!r} names no cluster: write tcp://HOST:PORT, tls://HOST:PORT or local:N.")
     if find_spec("distributed") is None:
         raise CannotPlayThere("A cluster needs Dask, which is not installed: install noughts with its extra cluster.")
     return address
@@ -31,7 +37,7 @@ def processes(address: str) -> int | None:
     if kind != "local":
         return None
     if not rest.isascii() or not rest.isdigit() or not 1 <= int(rest) <= MOST_LOCAL:
-        raise CannotPlayThere(f"{address!r} names no cluster: write local:N with N from 1 to {MOST_LOCAL}.")
+        raise Misused(f"{address!r} names no cluster: write local:N with N from 1 to {MOST_LOCAL}.")
     return int(rest)
 
 

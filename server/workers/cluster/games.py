@@ -21,7 +21,7 @@ from engine.bots.match import Played, Task
 from engine.bots.roster import Bot
 from server.workers import arena
 from server.workers.arena import Arena, Chunk, Ended, Live, Play, default_jobs, each, modules
-from server.workers.cluster.address import CannotPlayThere
+from server.workers.cluster.address import Misused
 from server.workers.cluster.build import Build, WrongBuild, build
 from server.workers.cluster.members import ANSWER_S, WORKERS_S, Members, wrong_here
 from server.workers.engines.engine import EngineBot
@@ -63,7 +63,7 @@ class ClusterArena:
         """Raises CannotPlayThere."""
         for bot in bots:
             if isinstance(bot, EngineBot):
-                raise CannotPlayThere(
+                raise Misused(
                     f"{bot.name} cannot play on a cluster, since its program is on this machine: leave it out, or "
                     "play without --cluster."
                 )

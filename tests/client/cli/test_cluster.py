@@ -28,13 +28,15 @@ LADDER = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "leve
     ],
 )
 def test_an_address_that_names_no_cluster_is_refused_by_every_command_that_uses_one(
-    command: str, capfd: pytest.CaptureFixture[str], tmp_path: Path
+    command: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr("client.lab.match.command.PATIENCE_S", 0)
     (tmp_path / "night.toml").write_text(LADDER)
     words = command.replace("FOLDER", str(tmp_path)).split()
-    assert cli._status([*words, "--cluster", "http://there"]) == 1
+    assert cli._status([*words, "--cluster", "http://there"]) == 2
     shown = capfd.readouterr()
     assert shown.err.splitlines()[-1] == SENTENCE
+    assert "No game has finished yet" not in shown.err
     assert shown.out == ""
 
 
@@ -43,6 +45,6 @@ def test_a_server_refuses_it_before_anything_is_made(tmp_path: Path) -> None:
     database = tmp_path / "served.db"
     words = ["serve", "--port", "0", "--db", str(database), "--cluster", "http://there"]
     done = subprocess.run([sys.executable, "-m", "client.cli", *words], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == SENTENCE
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == f"{SENTENCE} (noughts serve --help)"
     assert not database.exists()

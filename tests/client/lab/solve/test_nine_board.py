@@ -318,7 +318,7 @@ def test_threads_here_need_no_dask(capfd: pytest.CaptureFixture[str], monkeypatc
     answer, _ = found(capfd, "--moves", MOVES, "--cluster", "local:2")
     assert answer["value"] == "x"
     assert answer["nodes"] > 1_000  # type: ignore[operator]
-    assert cli._status(["solve", "nine-board", "--moves", MOVES, "--cluster", "local:0"]) == 1
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, "--cluster", "local:0"]) == 2
     assert "write local:N with N from 1 to" in capfd.readouterr().err
 
 
@@ -433,7 +433,7 @@ def test_progress_is_told_and_saved(
         (["--without", "table"], 2, "nine-board is solved with every idea: leave --without out."),
         (["--memory", "99999999"], 1, "There is no room for 99,999,999 MB for positions"),
         (["--out", "/nowhere/proof"], 1, "/nowhere/proof cannot be written"),
-        (["--cluster", "nowhere"], 1, "'nowhere' names no cluster"),
+        (["--cluster", "nowhere"], 2, "'nowhere' names no cluster"),
     ],
 )
 def test_what_cannot_be(arguments: list[str], status: int, sentence: str, capfd: pytest.CaptureFixture[str]) -> None:

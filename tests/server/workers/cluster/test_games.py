@@ -19,7 +19,7 @@ from server.workers import arena
 from server.workers.arena import Chunk
 from server.workers.cluster import build as builds
 from server.workers.cluster import games, members
-from server.workers.cluster.address import CannotPlayThere
+from server.workers.cluster.address import Misused
 from server.workers.cluster.build import Build, build
 from server.workers.cluster.games import ClusterArena
 from server.workers.engines.engine import Engine, EngineBot
@@ -56,7 +56,7 @@ def test_games_over_tls() -> None:
 
 def test_other_peoples_engines_stay_here() -> None:
     engine = EngineBot("mine", "mine", (), 1, Engine("mine", "mine.sh", "/", "json"))
-    with pytest.raises(CannotPlayThere, match="mine cannot play on a cluster, since its program is on this machine"):
+    with pytest.raises(Misused, match="mine cannot play on a cluster, since its program is on this machine"):
         ClusterArena("local:1", print, [bot("random"), engine])
 
 
