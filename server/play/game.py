@@ -12,6 +12,7 @@ class Game:
     __slots__ = (
         "cells",
         "draws_asked",
+        "fault",
         "id",
         "lefts",
         "offers",
@@ -34,6 +35,8 @@ class Game:
         self.seed = 0
         self.started = False
         self.result: Result | None = None
+        self.fault: str | None = None
+        """what a bot did that lost it the game"""
         self.start: tuple[int, ...] = tuple(rules.parse_move(text) for text in start)
         position = rules.initial
         for cell in self.start:

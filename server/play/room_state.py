@@ -129,6 +129,7 @@ class RoomState:
             last=game.texts[-1] if game.texts else None,
             line=[self.rules.format_move(cell) for cell in line] or None,
             forced=self.forced(position, game.running),
+            fault=game.fault,
         )
 
     def forced(self, position: Position, running: bool) -> int | UnsetType | None:
@@ -212,6 +213,7 @@ class RoomState:
 
     def _apply_end(self, event: Ended) -> None:
         self.game.result = event.result
+        self.game.fault = event.fault
         if event.ratings is not None:
             self._apply_rating("x", event.ratings.x)
             self._apply_rating("o", event.ratings.o)

@@ -53,7 +53,7 @@ class Ended(Event, tag="ended"):
     clock: ClockView | None
     line: list[MoveText] | None = None
     ratings: Ratings | None = None
-    fault: Annotated[Text, Meta(description="what another's engine did that lost it the game")] | None = None
+    fault: Annotated[Text, Meta(description="what a bot did that lost it the game")] | None = None
     declined: Annotated[bool, Meta(description="aborted because who was challenged does not want to play")] = False
 
     @property

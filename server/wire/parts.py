@@ -188,6 +188,7 @@ class GameView(Part):
     last: MoveText | None = None
     line: list[MoveText] | None = None
     forced: Forced | UnsetType | None = UNSET
+    fault: Annotated[Text, Meta(description="what a bot did that lost it the game")] | None = None
 
 
 class RefusedField(Part):

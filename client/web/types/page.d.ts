@@ -19,13 +19,9 @@ export interface Bot extends wire.BotAnswer {
   measured?: Record<string, number>;
 }
 
-/**
- * `legal` is null where the server left it out: any empty cell is legal then, or it is not our turn. `fault` is what an
- * engine did that lost it the game, as far as this page was told.
- */
+/** `legal` is null where the server left it out: any empty cell is legal then, or it is not our turn. */
 export interface GameView extends Omit<wire.GameView, 'legal'> {
   legal: string[] | null;
-  fault?: string | null;
 }
 
 /**

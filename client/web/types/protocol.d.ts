@@ -405,6 +405,7 @@ export interface GameView {
   last?: string | null;
   line?: string[] | null;
   forced?: number | null;
+  fault?: string | null;
 }
 /**
  * How a game ended: who won, apart from why.

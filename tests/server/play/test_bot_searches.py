@@ -106,6 +106,7 @@ def test_a_fault_forfeits_with_a_sentence() -> None:
     ended = room.events[-1]
     assert isinstance(ended, Ended)
     assert ended.fault == f"Move 2: {bot_seat().name} (O) took 9 ms of its 1."
+    assert room.session.game_view().fault == ended.fault, "for who comes later"
 
 
 def test_an_illegal_move_forfeits() -> None:
