@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -103,12 +104,33 @@ async def _serve(settings: _File, choose: Callable[..., str], accepts: Accepts, 
         await BotService(connection, choose, accepts).run()
 
 
+def _loading_failed(path: Path, error: BaseException) -> str:
+    """What a program raises while it is loaded, with the last line of its own that led there."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        lines.append(error.lineno)
+    where = f"{path}, line {lines[-1]}" if lines and lines[-1] else str(path)
+    what = " ".join(traceback.format_exception_only(error)[-1].split())
+    return f"{where}: {what.rstrip('.')}."
+
+
+def _check_bounds(accept: _Accept) -> None:
+    """Raises TomlError."""
+    for name in ("s", "rating"):
+        least, most = getattr(accept, f"least_{name}"), getattr(accept, f"most_{name}")
+        if least is not None and most is not None and least > most:
+            raise TomlError(
+                f"accept.least_{name} is {least}, above accept.most_{name}, {most}: it would accept nobody."
+            )
+
+
 def _rules(accept: _Accept) -> Accepts:
     """Raises TomlError."""
     from client.sdk.service import Accepts
     from engine.rules.position import UnknownGame
     from engine.rules.registry import rules
 
+    _check_bounds(accept)
     try:
         games = None if accept.games is None else frozenset(rules(game).id for game in accept.games)
     except UnknownGame as error:
@@ -152,7 +174,10 @@ def _loaded(path: Path, function: str) -> Callable[..., str]:
     if spec is None or spec.loader is None:
         raise click.UsageError(f"{path} is no Python file.")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise click.UsageError(_loading_failed(path, error)) from None
     choose = getattr(module, function, None)
     if not callable(choose):
         raise click.UsageError(f"{path} has no function {function!r}.")

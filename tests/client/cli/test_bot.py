@@ -41,12 +41,31 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         (FILE.replace("coin.py:choose", "choose"), "choose must be a file and a function"),
         (FILE.replace("coin.py:choose", "none.py:choose"), "choose names none.py, and there is no such file beside"),
         (FILE + '[accept]\ngames = ["chess"]\n', "accept.games: There is no game 'chess'"),
+        (FILE + "[accept]\nleast_s = 60\nmost_s = 30\n", "accept.least_s is 60, above accept.most_s, 30: it would acc"),
+        (FILE + "[accept]\nleast_rating = 2\nmost_rating = 1\n", "accept.least_rating is 2, above accept.most_rating"),
         (FILE.replace(":choose", ":chose"), "has no function 'chose'"),
     ],
 )
 def test_what_is_wrong_in_the_file_is_misuse(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "coin.py").write_text(PROGRAM)
     assert said in complaint(tmp_path, text, 2)
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("\ndef choose(view)\n", ", line 2: SyntaxError: expected ':'."),
+        (
+            "import json\n\njson.loads('x')\n",
+            ", line 3: json.decoder.JSONDecodeError: Expecting value: line 1 column 1",
+        ),
+        ("import no_such_module\n", ", line 1: ModuleNotFoundError: No module named 'no_such_module'."),
+        ("import sys\nsys.exit(3)\n", ", line 2: SystemExit: 3."),
+    ],
+)
+def test_a_program_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path, program: str, said: str) -> None:
+    (tmp_path / "coin.py").write_text(program)
+    assert f"coin.py{said}" in complaint(tmp_path, FILE, 2)
 
 
 @pytest.mark.parametrize(
