@@ -35,8 +35,8 @@ COUNTERS: Final = 2
 ENTRY_BYTES: Final = 20
 WAYS: Final = 4
 _LOW: Final = np.uint64(0xFFFFFFFF)
-_SEAL_OF_PHI: Final = np.uint64(0x9E3779B1)
-_SEAL_OF_DELTA: Final = np.uint64(0x85EBCA77)
+_HALF: Final = np.uint64(32)
+_SEAL: Final = np.uint64(0x9E3779B97F4A7C15)
 _PLIES: Final = 83
 _SYMMETRIC_MARKS: Final = 12
 """Positions with more marks are not turned: after that many nearly no two are images of each other."""
@@ -231,40 +231,49 @@ def _key(search: Search, keys: Any, side: int, marks: int, target: int) -> Any:
 def seals(numbers: Any) -> Any:
     """uint64[entries]: what the keys of these numbers, uint32[entries, 2], are sealed with; lifts a seal, too."""
     phi, delta = numbers[:, 0].astype(np.uint64), numbers[:, 1].astype(np.uint64)
-    return (phi * _SEAL_OF_PHI + delta * _SEAL_OF_DELTA) & _LOW
+    return (delta << _HALF | phi) * _SEAL >> _HALF
 
 
 @inlined
 def _seal(phi: Any, delta: Any) -> Any:
-    return (np.uint64(phi) * _SEAL_OF_PHI + np.uint64(delta) * _SEAL_OF_DELTA) & _LOW
+    # The high half of the product, which every bit of both reaches: 0 and INFINITY are not sealed as INFINITY and 0.
+    return (np.uint64(delta) << _HALF | np.uint64(phi)) * _SEAL >> _HALF
 
 
 @inlined
-def _is_of(table: Table, entry: int, key: Any) -> bool:
+def _read(table: Table, entry: int, key: Any) -> tuple[Any, int, int]:
+    """Of a key its work, phi and delta; work is 0 if the entry is another's.
+
+    All are read once: another thread may replace the entry at any time, also after its seal was found right.
+    """
     seal = table.keys[entry] ^ key
-    return bool(
-        seal <= _LOW and table.work[entry] > 0 and seal == _seal(table.numbers[entry, 0], table.numbers[entry, 1])
-    )
+    if seal <= _LOW:
+        phi = table.numbers[entry, 0]
+        delta = table.numbers[entry, 1]
+        if seal == _seal(phi, delta):
+            return table.work[entry], integer(phi), integer(delta)
+    return np.float32(0), 0, 0
 
 
 @inlined
-def _find(table: Table, key: Any) -> int:
-    """The entry of a key, or -1."""
+def _find(table: Table, key: Any) -> tuple[Any, int, int]:
+    """Of a key its work, phi and delta; work is 0 if it is not there."""
     # The high bits choose the bucket, by multiplication instead of division.
-    place = WAYS * integer((key >> np.uint64(32)) * np.uint64(len(table.keys) // WAYS) >> np.uint64(32))
+    place = WAYS * integer((key >> _HALF) * np.uint64(len(table.keys) // WAYS) >> _HALF)
     for entry in range(place, place + WAYS):
-        if _is_of(table, entry, key):
-            return entry
-    return -1
+        work, phi, delta = _read(table, entry, key)
+        if work > 0:
+            return work, phi, delta
+    return np.float32(0), 0, 0
 
 
 @inlined
 def _keep(table: Table, key: Any, phi: int, delta: int, work: float, fading: bool) -> None:
     """Write an entry over that with the least work. If `fading`, others lose weight, so that old ones go."""
-    place = WAYS * integer((key >> np.uint64(32)) * np.uint64(len(table.keys) // WAYS) >> np.uint64(32))
+    place = WAYS * integer((key >> _HALF) * np.uint64(len(table.keys) // WAYS) >> _HALF)
     chosen = place
     for entry in range(place, place + WAYS):
-        if _is_of(table, entry, key):
+        if _read(table, entry, key)[0] > 0:
             chosen = entry
             break
         if table.work[entry] < table.work[chosen]:
@@ -365,24 +374,18 @@ def _expand(search: Search, large: Table, small: Table, ply: int, is_small: bool
             key = _key(search, keys ^ search.words[board, after], 1 - side, marks, target)
             search.moves[ply, count] = 9 * board + square
             search.work[ply, count] = 0
-            entry = -1
+            work, phi, delta = np.float32(0), 0, 0
             if not is_small:
-                entry = _find(large, key)
-                if entry >= 0:
-                    search.numbers[ply, count, 0] = large.numbers[entry, 0]
-                    search.numbers[ply, count, 1] = large.numbers[entry, 1]
-                    search.work[ply, count] = large.work[entry]
-            if entry < 0:
-                entry = _find(small, key)
-                if entry >= 0:
-                    search.numbers[ply, count, 0] = small.numbers[entry, 0]
-                    search.numbers[ply, count, 1] = small.numbers[entry, 1]
-            if entry < 0:
+                work, phi, delta = _find(large, key)
+                search.work[ply, count] = work
+            if work == 0:
+                work, phi, delta = _find(small, key)
+            if work == 0:
                 ours = own | here if search.winning[side, after] else own & ~here
                 worth = search.worth[ply] - search.values[code] + search.values[after]
                 phi, delta = _judge(search, 1 - side, target, worth, ours, filled)
-                search.numbers[ply, count, 0] = phi
-                search.numbers[ply, count, 1] = delta
+            search.numbers[ply, count, 0] = phi
+            search.numbers[ply, count, 1] = delta
             count += 1
         search.codes[board] = code
     search.count[ply] = count

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+from itertools import product
 
 import numpy as np
 import pytest
 
-from engine.kernels.nine_board_proof import Plan
+from engine.kernels.nine_board_proof import INFINITY, Plan, seals
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
@@ -114,6 +118,42 @@ def test_an_entry_of_which_two_threads_wrote_a_part_each_is_not_found() -> None:
     begun = fresh.nodes
     assert torn.solve(played(O_WINS)) == fresh.solve(played(O_WINS))
     assert torn.nodes > begun / 2 > 10 * (fresh.nodes - begun)
+
+
+def test_different_numbers_are_sealed_differently() -> None:
+    some = [0, 1, 2, 1_000, 1 << 30, INFINITY - 1, INFINITY]
+    numbers = np.array(list(product(some, some)), np.uint32)
+    assert len(set(seals(numbers).tolist())) == len(numbers)
+
+
+def test_an_entry_that_another_thread_replaces_after_its_seal_was_read_is_read_once() -> None:
+    script = """
+import numpy as np
+from engine.kernels.nine_board_proof import INFINITY
+from engine.search.solve.nine_board_solver import Solver
+from engine.search.solve.nine_board_tree import safe_places
+from tests.support.nine_board_positions import played
+
+class Replaced(np.ndarray):
+    def __getitem__(self, at):
+        number = super().__getitem__(at)
+        if at[1] == 1:
+            self.view(np.ndarray)[at[0]] = 0, INFINITY
+        return number
+
+position = played("5/5 5/1")
+place = position.x, position.o, position.forced
+solver = Solver(entries=4)
+solver.learn(safe_places(place, True)[0], False, True, 1)
+numbers = solver._large.numbers.view(Replaced)
+solver._large = solver._large._replace(numbers=numbers)
+print(solver.look(place, True, 1) == (0, INFINITY))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=110,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 def test_solvers_beside_each_other_know_what_either_has_found() -> None:
