@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -34,7 +34,8 @@ def named_file(path: Path | str) -> Iterator[None]:
 def new_file(path: Path) -> Iterator[Path]:
     """Where to write what the file is to hold: it is replaced at the end, and kept if anything fails.
 
-    A link stays one, and keeps its target's mode; a device or a pipe is written to itself. Raises OSError.
+    A link stays one, and keeps its target's mode; a device or a pipe is written to itself. A power cut afterwards loses
+    nothing, so that what the file was made from may go. Raises OSError.
     """
     if path.exists() and not path.is_file():
         yield path
@@ -45,9 +46,20 @@ def new_file(path: Path) -> Iterator[Path]:
         yield partial
         if target.exists():
             shutil.copymode(target, partial)
+        _sync(partial)
         partial.replace(target)
+        with suppress(OSError):  # some file systems take no sync of a folder
+            _sync(target.parent)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def write_file(path: Path, content: bytes) -> None:

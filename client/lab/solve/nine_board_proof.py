@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 import struct
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -123,9 +124,8 @@ class ProofFile:
             packed = self._file.read(size)
             if len(packed) < size:
                 break
-            try:
-                places = zlib.decompressobj().decompress(packed, _PLACE.size * (begun + left))
-            except zlib.error:
+            places = _unpacked(packed, _PLACE.size * (begun + left), moves)
+            if places is None:
                 break
             found = tuple(
                 (int.from_bytes(own, "little"), int.from_bytes(others, "little"), forced)
@@ -146,6 +146,18 @@ class ProofFile:
         self._file.truncate(self._file.tell())
         self._file.write(piece)
         self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def _unpacked(packed: bytes, size: int, moves: int) -> bytes | None:
+    """The bytes of a part's positions; None for a part that does not hold what it says, its checksum included."""
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(packed, size + moves + 1)
+    except zlib.error:
+        return None
+    is_whole = unpacker.eof and not unpacker.unused_data and len(data) == size + moves
+    return data[:size] if is_whole else None
 
 
 def _packed(part: Part) -> bytes:

@@ -44,6 +44,19 @@ def test_a_file_is_replaced_when_it_is_whole(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
+def test_a_file_and_its_name_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "some.txt", list[tuple[bool, bool]]()
+
+    def fsync(handle: int) -> None:
+        synced.append((stat.S_ISDIR(os.fstat(handle).st_mode), path.exists()))
+        if path.exists():
+            raise OSError("this file system takes no sync of a folder")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_file(path, b"new")
+    assert synced == [(False, False), (True, True)]
+
+
 def test_a_fault_leaves_the_file_and_nothing_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text("old")

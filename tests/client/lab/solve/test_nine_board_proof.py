@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from contextlib import closing
 from io import BytesIO
@@ -106,6 +107,29 @@ def test_damage_ends_what_is_kept(tmp_path: Path) -> None:
     path.write_bytes(data[:at] + bytes(len(data) - at))
     assert written(path, position, "x") == whole
     assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("back", [1, 3, 5, 20])
+def test_a_part_whose_moves_are_damaged_is_proven_again(back: int, tmp_path: Path) -> None:
+    """Also in its own checksum, its last four bytes, before the four that end the claim."""
+    path, position = tmp_path / "proof", played(WON)
+    written(path, position, "x")
+    data = path.read_bytes()
+    damaged = bytearray(data)
+    damaged[-len(checker.END) - back] ^= 1
+    path.write_bytes(damaged)
+    assert written(path, position, "x") == 1
+    assert path.read_bytes() == data
+
+
+def test_a_part_is_on_the_disk_before_the_next_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "proof", list[int]()
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_size))
+    with pytest.raises(Cut):
+        written(path, played(WON), "x", 3)
+    assert len(synced) == 5  # the head, the claim and the parts
+    assert synced == sorted(set(synced))
+    assert synced[-1] == path.stat().st_size
 
 
 def test_another_file_is_left_alone(tmp_path: Path) -> None:
