@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from client.lab.solve.lock import opened
 from client.lab.solve.saving import unfinished
 
 _LONGEST_HEAD: Final = 4_096
@@ -47,8 +48,9 @@ def write(path: Path, kind: str, question: str, head: dict[str, Any], arrays: It
     begun = unfinished(path)
     line = json.dumps({"noughts": kind, "question": question, **head}).encode() + b"\n"
     digest = hashlib.sha256(line)
-    try:
-        with begun.open("wb") as file:
+    with opened(begun, waits=True) as file:
+        try:
+            file.truncate(0)
             file.write(line)
             for array in arrays:
                 part = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
@@ -57,11 +59,11 @@ def write(path: Path, kind: str, question: str, head: dict[str, Any], arrays: It
             file.write(digest.digest())
             file.flush()
             os.fsync(file.fileno())
-        begun.replace(path)
-    except OSError:
-        with suppress(OSError):
-            begun.unlink(missing_ok=True)
-        raise
+            begun.replace(path)
+        except OSError:
+            with suppress(OSError):
+                begun.unlink(missing_ok=True)
+            raise
 
 
 def read(path: Path, kind: str, question: str) -> tuple[dict[str, Any], memoryview] | None:

@@ -20,6 +20,7 @@ import numpy as np
 
 from client.lab.outputs import Solved
 from client.lab.solve import checkpoint, nine_board_known
+from client.lab.solve.lock import locked
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.nine_board_known import Known
 from client.lab.solve.nine_board_parts import Parts
@@ -27,7 +28,7 @@ from client.lab.solve.nine_board_proof import ProofFile
 from client.lab.solve.nine_board_rows import ROW, packed, unpacked
 from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.nine_board_threads import Threads
-from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
+from client.lab.solve.saving import Saving, alone, must_be_apart, uninterrupted
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
 from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
@@ -89,8 +90,9 @@ def solve(position: NestedPosition, wishes: Wishes) -> int:
     entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
     threads = None if wishes.cluster is None else processes(wishes.cluster)
     _must_fit(entries * ENTRY_BYTES, (threads or 1) * _PART_BYTES if wishes.out else 0)
-    solver = Solver(entries, session)
     with ExitStack() as stack:
+        stack.enter_context(alone(session.path))
+        solver = Solver(entries, session)
         workers: Workers = Here(solver)
         if threads is not None:
             workers = stack.enter_context(closing(Threads(solver, threads)))
@@ -152,9 +154,9 @@ def _run(
 def _leave_known(path: Path | None, session: _Session) -> None:
     if path is None:
         return
-    known = nine_board_known.joined(_known(path), session.decided())
-    with in_one_sentence(path):
-        nine_board_known.write(path, known)
+    # Another solve that ends now waits until it can read what this one adds.
+    with in_one_sentence(path), locked(path):
+        nine_board_known.write(path, nine_board_known.joined(_known(path), session.decided()))
 
 
 @contextmanager

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
+
+from client.lab.solve.lock import lock_of, locked
 
 
 def unfinished(path: Path) -> Path:
@@ -21,14 +23,32 @@ def must_be_apart(named: Mapping[str, Path | None], saved: Iterable[Path | None]
     `named`: each by what it is called to the user; `saved`: those of them that are written as checkpoints are. Raises
     click.UsageError.
     """
-    begun = [("the file in which a save begins", unfinished(path)) for path in saved if path is not None]
+    paths = [path for path in saved if path is not None]
+    begun = [("the file in which a save begins", unfinished(path)) for path in paths]
+    locks = [("the file of its lock", lock_of(path)) for path in paths]
     users = dict[Path, str]()
-    for user, path in (*named.items(), *begun):
+    for user, path in (*named.items(), *begun, *locks):
         if path is None:
             continue
         other = users.setdefault(path.resolve(), user)
         if other != user:
             raise click.UsageError(f"{path} would be both {other} and {user}: name two files.")
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """While one solve uses this checkpoint and what lies beside it. Raises click.ClickException where another does."""
+    with ExitStack() as stack:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked(path, waits=False))
+        except BlockingIOError:
+            raise click.ClickException(
+                f"Another solve is using the checkpoint {path}: wait for it, or name another with --checkpoint."
+            ) from None
+        except OSError:
+            pass  # nothing can be saved there either, which is told when it is tried
+        yield
 
 
 @contextmanager

@@ -17,6 +17,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_known, nine_board_search
+from client.lab.solve.lock import locked
 from client.lab.solve.nine_board_proof import ProofFile
 from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
@@ -31,8 +32,9 @@ KEPT = Path(__file__).parents[4] / "docs" / "solved" / "nine-board.known"
 
 
 @pytest.fixture(autouse=True)
-def silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow the machine, nothing is told or saved now and then."""
+def silence(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine, nothing is told or saved now and then; no other test uses the checkpoint."""
+    monkeypatch.setattr(checkpoint, "default_path", lambda question: tmp_path_factory.mktemp("cache") / "saved")
     monkeypatch.setattr(nine_board, "LINE_EVERY_S", 1e9)
     monkeypatch.setattr(nine_board, "SAVE_EVERY_S", 1e9)
 
@@ -210,6 +212,7 @@ def test_a_proof_beside_the_checkpoint_is_kept(tmp_path: Path) -> None:
         ("--checkpoint", "saved", "--out", "saved"),
         ("--checkpoint", "saved", "--out", "saved.proof-parts"),
         ("--checkpoint", "saved", "--out", "saved.part"),
+        ("--checkpoint", "saved", "--out", "saved.lock"),
         ("--known", "saved", "--out", "saved"),
         ("--known", "saved", "--checkpoint", "saved"),
     ],
@@ -221,6 +224,35 @@ def test_two_uses_of_a_file_are_refused(
     assert cli._status(["solve", "nine-board", "--moves", MOVES, *options]) == 2
     assert "name two files" in capfd.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_second_solve_with_one_checkpoint_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "saved"
+    command = ("--moves", MOVES, "--checkpoint", str(path))
+    with locked(path):
+        assert cli._status(["solve", "nine-board", *command, "--fresh"]) == 1
+        shown = capfd.readouterr()
+        assert (shown.out, shown.err) == (
+            "",
+            f"noughts: Another solve is using the checkpoint {path}: wait for it, or name another with --checkpoint.\n",
+        )
+    assert found(capfd, *command)[1] == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_solves_that_end_together_lose_no_decided_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, joined, tried = tmp_path / "known", nine_board_known.joined, []
+
+    def joining(*both: nine_board_known.Known) -> nine_board_known.Known:
+        with pytest.raises(BlockingIOError), locked(path, waits=False):
+            pass
+        tried.append(both)
+        return joined(*both)
+
+    monkeypatch.setattr(nine_board_known, "joined", joining)
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, "--known", str(path)]) == 0
+    assert len(tried) == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["known"]
 
 
 @pytest.mark.parametrize("is_whole", [False, True])
