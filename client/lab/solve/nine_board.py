@@ -52,6 +52,8 @@ _SPARE_BYTES: Final = 300_000_000
 _PART_BYTES: Final = 75_000_000
 """And by a thread that finds a part of a proof."""
 
+_NOT_SAVED: Final = "The search could not be saved."
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
@@ -137,10 +139,10 @@ def _run(
                 _leave_known(wishes.known, session)
             return INTERRUPTED
         except ClusterLost as error:
-            session.save()
-            raise click.ClickException(
-                f"{error} The same command resumes; the search is saved in {session.path}."
-            ) from None
+            resumes = f"The same command resumes; the search is saved in {session.path}."
+            is_saved = session.save()
+            _leave_known(wishes.known, session)
+            raise click.ClickException(f"{error} {resumes if is_saved else _NOT_SAVED}") from None
         except Unsound as error:
             raise click.ClickException(str(error)) from None
         _print(position, solution, session, wishes.as_json)
@@ -165,9 +167,9 @@ def _parts_kept(session: _Session) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        session.save()
+        after = "The same command resumes." if session.save() else _NOT_SAVED
         raise click.ClickException(
-            f"{session.parts_path} cannot be written: {error.strerror or error}. The same command resumes."
+            f"{session.parts_path} cannot be written: {error.strerror or error}. {after}"
         ) from None
 
 

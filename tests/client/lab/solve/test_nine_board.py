@@ -325,24 +325,57 @@ def test_workers_of_a_cluster_search(capfd: pytest.CaptureFixture[str], monkeypa
     assert len(closed) == 1
 
 
+class Lost(nine_board_search.Here):
+    """A cluster that goes after two searches."""
+
+    def __init__(self, *_: object) -> None:
+        super().__init__(Solver(64))
+        self._left = 2
+
+    def next(self) -> nine_board_search.Looked | None:
+        self._left -= 1
+        if self._left < 0:
+            raise nine_board_search.ClusterLost("The cluster is lost.")
+        return super().next()
+
+    def close(self) -> None: ...
+
+
 def test_a_lost_cluster_ends_it_and_the_search_is_saved(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Lost(nine_board_search.Here):
-        def __init__(self, *_: object) -> None:
-            super().__init__(Solver(64))
-
-        def next(self) -> nine_board_search.Looked | None:
-            raise nine_board_search.ClusterLost("The cluster is lost.")
-
-        def close(self) -> None: ...
-
     monkeypatch.setattr(nine_board_cluster, "ClusterWorkers", Lost)
     path = tmp_path / "saved"
     command = ("--moves", MOVES, "--checkpoint", str(path))
+    monkeypatch.setattr(nine_board_search, "LEAF_NODES", 1)
     assert cli._status(["solve", "nine-board", *command, "--cluster", "tcp://there:8786"]) == 1
     assert f"The cluster is lost. The same command resumes; the search is saved in {path}." in capfd.readouterr().err
     assert found(capfd, *command)[1].startswith(f"Resuming from {path}: ")
+
+
+def test_what_was_decided_until_the_cluster_was_lost_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nine_board_cluster, "ClusterWorkers", Lost)
+    path, command = tmp_path / "known", ("--moves", MOVES, "--cluster", "tcp://there:8786")
+    monkeypatch.setattr(nine_board_search, "LEAF_NODES", 1)
+    assert cli._status(["solve", "nine-board", *command, "--known", str(path)]) == 1
+    assert path.exists()
+
+
+def test_what_is_not_saved_is_not_said_to_be(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, out = tmp_path / "saved", tmp_path / "proof"
+    path.write_text("of somebody else")
+    command = ["solve", "nine-board", "--moves", MOVES, "--checkpoint", str(path)]
+    (tmp_path / "saved.proof-parts").write_text("of somebody else")
+    assert cli._status([*command, "--out", str(out)]) == 1
+    told = capfd.readouterr().err.splitlines()[-1]
+    assert told.endswith("saved.proof-parts cannot be written: Another file is there. The search could not be saved.")
+    monkeypatch.setattr(nine_board_cluster, "ClusterWorkers", Lost)
+    monkeypatch.setattr(nine_board_search, "LEAF_NODES", 1)
+    assert cli._status([*command, "--cluster", "tcp://there:8786"]) == 1
+    told = capfd.readouterr().err.splitlines()[-1]
+    assert told == "noughts: The cluster is lost. The search could not be saved."
 
 
 def test_threads_here_need_no_dask(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
