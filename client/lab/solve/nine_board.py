@@ -338,6 +338,7 @@ class _Session:
             offset += ROW.itemsize * number
         self._search.recall(rows)
         self._solver.recall(keys.copy(), numbers.copy(), work.copy())
+        self._search.teach()
         self._earlier_nodes, self._earlier_cpu_s = earlier
 
 

@@ -112,6 +112,11 @@ class TreeSearch:
             self.trees.clear()
             raise
 
+    def teach(self) -> None:
+        """Have the solver know again what is decided, once it has recalled what it knew before that."""
+        for side, tree in self.trees.items():
+            self._teach(tree, self._decided.get(side, []))
+
     def solve(self) -> Solution:
         """The result of best play. Raises Unsound."""
         winning = winning_move(self._position)
@@ -150,7 +155,8 @@ class TreeSearch:
             place = own, others, FREE if at.forced is None else at.forced
             tree = Tree(place, attacker == at.to_move, lambda place, attacks: self._solver.look(place, attacks, 1))
             decided = self._decided.get(attacker, [])
-            tree.recall([*decided, *self._earlier.get(attacker, [])])
+            # The last row of a position counts: what was open in an earlier search may be decided by now.
+            tree.recall([*self._earlier.get(attacker, []), *decided])
             self.trees[attacker] = tree
             self._teach(tree, decided)
         return self.trees[attacker]

@@ -145,6 +145,20 @@ def test_so_does_one_that_was_interrupted(tmp_path: Path, monkeypatch: pytest.Mo
     assert all(row.proof == 0 or row.disproof == 0 for rows in known.values() for row in rows)
 
 
+def test_known_positions_beat_what_a_checkpoint_leaves_open(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those that its table alone has, here the one move of a tree whose root is all that was searched."""
+    known, path, earlier = tmp_path / "known", tmp_path / "saved", LONG.rsplit(maxsplit=1)[0]
+    found(capfd, "--moves", LONG, "--known", str(known))
+    command = interrupted(monkeypatch, earlier, path, 4)
+    capfd.readouterr()
+    begun = json.loads(path.read_bytes().split(b"\n", 1)[0])["nodes"]
+    answer, said = found(capfd, *command, "--known", str(known))
+    assert said.startswith(f"Resuming from {path}: ")
+    assert begun < int(str(answer["nodes"])) < begun + 10
+
+
 def test_a_file_that_changes_meanwhile_is_told_and_left_alone(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,3 +107,17 @@ def test_a_recall_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(ValueError, match="no"):
         search.recall({"x": [], "o": [Row((0, 0, 0), 1, 1, 1)]})
     assert not search.trees
+
+
+def test_a_decided_position_beats_an_open_one_of_an_earlier_search() -> None:
+    position = played(O_WINS)
+    assert position.forced is not None
+    place = position.o, position.x, position.forced
+    x_place = position.x, position.o, position.forced
+    decided = {"x": [Row(x_place, INFINITY, 0, 1)], "o": [Row(place, 0, INFINITY, 1)]}
+    seen: list[Looked] = []
+    solver = Solver(entries=1 << 14)
+    search = TreeSearch(solver, Here(solver), position, seen.append, decided)
+    search.recall({"x": [Row(x_place, 1, 1, 0)], "o": [Row(place, 1, 1, 0)]})
+    assert search.solve().value == "o"
+    assert not seen
