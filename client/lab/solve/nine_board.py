@@ -144,13 +144,20 @@ def _run(
             _leave_known(wishes.known, session)
             raise click.ClickException(f"{error} {resumes if is_saved else _NOT_SAVED}") from None
         except Unsound as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(_explained(error, wishes.known)) from None
         _print(position, solution, session, wishes.as_json)
         if wishes.out is not None and proof is not None:
             _copy(proof, wishes.out)
     _leave_known(wishes.known, session)
     session.finish()
     return 0
+
+
+def _explained(error: Unsound, path: Path | None) -> str:
+    """What is to be done about a wrong result."""
+    if path is None or not any(_known(path).values()):
+        return str(error)
+    return f"The result is wrong, perhaps because of a position in {path}: solve with --fresh and without --known."
 
 
 def _leave_known(path: Path | None, session: _Session) -> None:

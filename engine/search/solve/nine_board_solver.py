@@ -82,7 +82,7 @@ class Known:
     disproof: int = 1
 
 
-_UNSOUND: Final = "Two positions had the same hash, so the result is wrong: solve with another --memory."
+_UNSOUND: Final = "Two positions had the same hash, so the result is wrong: solve with --fresh and another --memory."
 
 
 class Solver:

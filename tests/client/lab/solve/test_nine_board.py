@@ -22,9 +22,11 @@ from client.lab.solve.nine_board_proof import ProofFile
 from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
 from engine.search.solve import nine_board_solver, nine_board_strategy
-from engine.search.solve.nine_board_solver import Place, Solver
+from engine.search.solve.nine_board_solver import INFINITY, Place, Solver
 from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
+from engine.search.solve.nine_board_tree import Row
 from tests.support.interrupts import interrupted_again
+from tests.support.nine_board_positions import played
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
@@ -157,6 +159,31 @@ def test_known_positions_beat_what_a_checkpoint_leaves_open(
     answer, said = found(capfd, *command, "--known", str(known))
     assert said.startswith(f"Resuming from {path}: ")
     assert begun < int(str(answer["nodes"])) < begun + 10
+
+
+def test_a_false_known_position_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path, position = tmp_path / "known", played(MOVES)
+    assert position.forced is not None
+    held = Row((position.x, position.o, position.forced), INFINITY, 0, 1)
+    nine_board_known.write(path, {"x": [held], "o": []})
+    command = ["solve", "nine-board", "--moves", MOVES, "--out", str(tmp_path / "proof")]
+    assert cli._status([*command, "--known", str(path)]) == 1
+    sentence = f"The result is wrong, perhaps because of a position in {path}: solve with --fresh and without --known."
+    assert capfd.readouterr().err == f"noughts: {sentence}\n"
+    assert cli._status(command) == 0
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_wrong_result_without_known_positions(
+    known: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The option alone, for a file that is still to be made, changes no advice."""
+    monkeypatch.setattr(Solver, "_ask", lambda *_: False)
+    path = tmp_path / "known"
+    options = ("--known", str(path)) if known else ()
+    assert cli._status(["solve", "nine-board", "--moves", MOVES, *options]) == 1
+    assert capfd.readouterr().err.endswith("so the result is wrong: solve with --fresh and another --memory.\n")
+    assert not path.exists()
 
 
 def test_a_file_that_changes_meanwhile_is_told_and_left_alone(
