@@ -167,7 +167,7 @@ def parts(data: bytes) -> tuple[Board, Marks, int, int, list[dict[Marks, bytes]]
         at += RECORD.size + cells
         rows.append(((a, d), data[at - cells : at]))
     sections = rows[:of_x], rows[of_x:]
-    if at != size - 32 or len(sections[1]) != of_o:
+    if at != size - 32 or len(rows) != of_x + of_o:
         raise Rejected("The proof has not as many records as it says.")
     if any(row[0] >= after[0] for section in sections for row, after in itertools.pairwise(section)):
         raise Rejected("The records of the proof are not in order.")

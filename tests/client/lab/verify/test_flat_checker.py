@@ -248,6 +248,16 @@ def refused(capfd: pytest.CaptureFixture[str], path: Path) -> str:
     return shown.err
 
 
+@pytest.mark.parametrize(("of_x", "of_o"), [(1, 0), (-1, 0), (0, 1), (1 << 31, 0)])
+def test_there_are_as_many_records_as_it_says(of_x: int, of_o: int) -> None:
+    data = proof("mnk:4,3,3")
+    *head, x, o = HEAD.unpack(data[: HEAD.size])
+    assert (x > 1, o) == (True, 0)
+    changed = HEAD.pack(*head, x + of_x, o + of_o) + data[HEAD.size : -32]
+    with pytest.raises(Rejected, match="not as many records as it says"):
+        check(changed + hashlib.sha256(changed).digest())
+
+
 def test_truncated_altered_and_foreign_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     good = proof("mnk:5,4,4")
     path = tmp_path / "proof"
