@@ -20,8 +20,8 @@ prover completes a line there at once. A move is a square of the board it must b
 choice is free. A part begins with its first position and, when no position is left, goes on with its next. The moves
 come in the order in which this program asks for them: within a part, a position that is reached again is not asked for
 again, the last one found is next, and replies are found in the order of their cells. Where the moves end, the positions
-that have none are those that the part leaves, in the order found; another part must begin with each of them. As every
-move leaves fewer cells, no part can lean on itself.
+that have none are those that the part leaves, in the order found; another part must begin with each of them. No part is
+there twice. As every move leaves fewer cells, no part can lean on itself.
 """
 
 from __future__ import annotations
@@ -228,6 +228,8 @@ def claims(data: bytes, count: int) -> Iterator[tuple[int, int, list[Part]]]:
             raise Rejected("A claim is of a side or an aim that is none.")
         at += CLAIM.size
         found = list(parts(data, at, line == 1))
+        if len({*found}) < len(found):
+            raise Rejected("A part is there twice.")
         at += sum(PART.size + len(part.packed) for part in found) + len(END)
         yield prover, line, found
     if at != len(data):

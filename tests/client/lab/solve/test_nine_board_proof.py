@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import closing, suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -130,6 +130,29 @@ def test_a_part_is_on_the_disk_before_the_next_begins(tmp_path: Path, monkeypatc
     assert len(synced) == 5  # the head, the claim and the parts
     assert synced == sorted(set(synced))
     assert synced[-1] == path.stat().st_size
+
+
+def test_what_an_earlier_run_has_proven_is_not_there_twice(tmp_path: Path) -> None:
+    """A part leaves positions that parts of an earlier run begin with, of which the threads know nothing."""
+    path, position, solver = tmp_path / "proof", played(WON), Solver(entries=1 << 12)
+    earlier = list[Part]()
+
+    def cut_off(claim: Claim, missing: list[Place]) -> Generator[Part]:
+        for part in parts(solver, claim, missing):
+            earlier.append(part)
+            yield part
+            if len(earlier) == 3:
+                raise Cut
+
+    def again(claim: Claim, missing: list[Place]) -> Generator[Part]:
+        yield earlier[1]
+        yield from parts(solver, claim, missing)
+
+    for found in (cut_off, again):
+        with closing(ProofFile(path, position, claims("x"))) as file, suppress(Cut):
+            file.prove(lambda claim: first_places(solver, position, claim), found)
+    assert len(earlier) == 3
+    assert checker.check(proof(path, position, "x"))[0].endswith("X wins")
 
 
 def test_another_file_is_left_alone(tmp_path: Path) -> None:

@@ -197,6 +197,14 @@ def test_what_a_part_leaves_is_what_it_says(monkeypatch: pytest.MonkeyPatch) -> 
         checker.check(with_part(data, 2, part.left, places[:size] + places, chosen))
 
 
+def test_a_part_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = in_parts(monkeypatch)
+    [(_, _, parts)] = checker.claims(data[:-32], 1)
+    assert checker.check(joined(data, parts)) == checker.check(data)
+    with pytest.raises(checker.Rejected, match="A part is there twice"):
+        checker.check(joined(data, [*parts, parts[1]]))
+
+
 def test_damaged_and_foreign_files() -> None:
     data = proof(played(WON))
     claim = checker.HEAD.size
