@@ -258,7 +258,9 @@ def claim(prover: int, line: int, part: bytes = b"") -> bytes:
 
 def part_of(place: checker.Place, chosen: bytes) -> bytes:
     own, others, forced = place
-    packed = zlib.compress(checker.PLACE.pack(own.to_bytes(11, "little"), others.to_bytes(11, "little"), forced) + chosen)
+    packed = zlib.compress(
+        checker.PLACE.pack(own.to_bytes(11, "little"), others.to_bytes(11, "little"), forced) + chosen
+    )
     return checker.PART.pack(1, 0, len(chosen), len(packed)) + packed
 
 
