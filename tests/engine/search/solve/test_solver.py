@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -240,6 +242,15 @@ def test_large_and_exact_boards_are_refused() -> None:
     for game in ("qubic", "mnk:5,5,4,exact"):
         with pytest.raises(ValueError, match=f"at most 62 cells, where longer lines win too: not {game}."):
             Solver(flat(game))
+
+
+@pytest.mark.parametrize("size", ["6,4,4", "6,5,4", "6,6,4", "6,6,5"])
+def test_the_positions_that_it_visits_are_those_of_the_documents(size: str) -> None:
+    text = (Path(__file__).parents[4] / "docs" / "solving" / "flat.md").read_text()
+    [told] = re.findall(rf"^\| {size} \| .* \| ([0-9,]+) \|$", text, re.MULTILINE)
+    solver = Solver(flat(f"mnk:{size}"))
+    solver.solve(flat(f"mnk:{size}").initial)
+    assert told == f"{solver.nodes:,}"
 
 
 def test_plain_python_finds_the_same() -> None:
