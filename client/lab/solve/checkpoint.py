@@ -28,6 +28,11 @@ _DIGEST_BYTES: Final = 32
 class Unusable(Exception):
     """The text says what is wrong with a checkpoint, and begins with a small letter."""
 
+    def __init__(self, why: str, is_another: bool = False) -> None:
+        """`is_another`: it is no checkpoint of this question, so it is left alone and nothing can be saved there."""
+        super().__init__(why)
+        self.is_another = is_another
+
 
 def default_path(question: str) -> Path:
     """The same for the same question, in the user's cache folder."""
@@ -77,12 +82,12 @@ def read(path: Path, kind: str, question: str) -> tuple[dict[str, Any], memoryvi
         return None
     except OSError as error:
         raise Unusable(f"it cannot be read: {error.strerror}") from None
+    if head.get("question") != question:
+        raise Unusable("it belongs to another position", is_another=True)
     digest = hashlib.sha256(line)
     digest.update(body[:-_DIGEST_BYTES])
     if digest.digest() != body[-_DIGEST_BYTES:]:
         raise Unusable("it is damaged or cut off: its checksum is wrong")
-    if head.get("question") != question:
-        raise Unusable("it belongs to another position")
     return head, body[:-_DIGEST_BYTES]
 
 
@@ -119,5 +124,5 @@ def _head(line: bytes, kind: str) -> dict[str, Any]:
     except (ValueError, RecursionError):  # the second for thousands of brackets
         head = None
     if not isinstance(head, dict) or head.get("noughts") != kind:
-        raise Unusable(f"it is not a checkpoint of `noughts {kind}`")
+        raise Unusable(f"it is not a checkpoint of `noughts {kind}`", is_another=True)
     return head

@@ -150,7 +150,7 @@ class _Session:
         try:
             saved = self._store.load(self.path, self._question)
         except self._store.Unusable as error:
-            self._saving.ignored(error)
+            self._saving.ignored(error, error.is_another)
             return
         if saved is not None:
             solver.recall(saved.known, saved.facts)

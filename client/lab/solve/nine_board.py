@@ -267,7 +267,7 @@ class _Session:
                 with checkpoint.odd_is_unusable():
                     self._recall(*found)
         except checkpoint.Unusable as error:
-            self._saving.ignored(error)
+            self._saving.ignored(error, error.is_another)
             return False
         return found is not None
 

@@ -149,7 +149,7 @@ class _Session:
                 with checkpoint.odd_is_unusable():
                     self._solver.go_on(kept)
         except checkpoint.Unusable as error:
-            self._saving.ignored(error)
+            self._saving.ignored(error, error.is_another)
             return
         if kept is not None:
             self._is_kept = True

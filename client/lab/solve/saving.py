@@ -69,8 +69,10 @@ class Saving:
         self._say = say
         self._failed_before = False
 
-    def ignored(self, why: Exception) -> None:
-        self._say(f"The checkpoint {self.path} is ignored: {why}. Starting over.")
+    def ignored(self, why: Exception, is_another: bool) -> None:
+        """`is_another`: nothing can be saved there."""
+        after = ", and nothing will be saved: name another with --checkpoint" if is_another else ""
+        self._say(f"The checkpoint {self.path} is ignored: {why}. Starting over{after}.")
 
     def resumed(self, earlier: str) -> None:
         self._say(f"Resuming from {self.path}: {earlier}.")

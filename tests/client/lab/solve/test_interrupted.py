@@ -18,6 +18,7 @@ from client.lab.solve import flat as solve_flat
 from client.lab.solve import flat_checkpoint
 from tests.support.interrupts import interrupted_again
 
+UNSAVED = "Starting over, and nothing will be saved: name another with --checkpoint."
 GAME = "mnk:6,5,4"
 
 
@@ -170,10 +171,12 @@ def test_what_was_saved_may_be_damaged_or_of_something_else(
         assert again == whole
         assert said.startswith(f"The checkpoint {path} is ignored: {words}")
         assert said.count("\n") == 1
+        assert (UNSAVED in said) == ("not a checkpoint" in words)
         assert path.exists() == ("not a checkpoint" in words)
     # What another solve has saved is not written over.
     path.write_bytes(good)
-    assert ": it belongs to another position." in found(capfd, "mnk:5,5,4", "--checkpoint", str(path))[1]
+    said = found(capfd, "mnk:5,5,4", "--checkpoint", str(path))[1]
+    assert said.endswith(f": it belongs to another position. {UNSAVED}\n")
     assert path.read_bytes() == good
     for head in ({}, {"format": 1}, {"format": 1, "version": flat_checkpoint.VERSION, "positions": "many"}):
         path.unlink(missing_ok=True)

@@ -190,6 +190,7 @@ def test_a_checkpoint_that_is_damaged_foreign_or_older_is_told_and_left_aside(
         assert f"The checkpoint {kept} is ignored: {words}" in shown
         # A file of somebody's is not written over.
         is_foreign = "not a checkpoint" in words
+        assert ("Starting over, and nothing will be saved: name another with --checkpoint." in shown) == is_foreign
         assert (f"No checkpoint can be written to {kept}: Another file is there." in shown) == is_foreign
         assert (kept.read_bytes() == data) == is_foreign
     kept.write_bytes(good)
