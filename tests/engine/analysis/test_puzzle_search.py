@@ -160,11 +160,9 @@ def test_a_move_that_loses_last_saves_nothing() -> None:
 
 
 def test_a_later_win_that_is_found_first_hides_no_sooner_one() -> None:
-    position = replay_texts("mnk:5,5,4", "a5 d2 e3 b4 e5 c5 c2")
-    judge = Judge()
-    assert judge.wins_within(position, 9)
-    key = next(move for move in position.legal_moves() if judge.is_won_by(position, move, 9))
-    assert judge.loses_within(position.play(key), 8)
+    position, judge = replay_texts("mnk:4,4,3", "d4 b2"), Judge()
+    assert judge.search(position, 5).win_in == 7
+    assert judge.wins_within(position, 5)
 
 
 def test_a_key_that_is_not_proven_to_be_alone_is_not_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:

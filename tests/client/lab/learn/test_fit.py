@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from client.lab.learn.fit import fit
+from client.lab.learn.fit import _hand_made, fit
 from client.lab.learn.positions import positions, settled_at_once
 from engine.kernels import weighted
 from engine.rules.nested import NestedRules
@@ -74,8 +76,10 @@ FREE = (FOUND.forced < 0).astype(np.float32)
 HELD_OUT = FOUND.game % 10 == 9
 
 
-def test_held_out_games_are_not_learned_from() -> None:
-    one, other = (fitted(results, 1)[0] for results in (FREE, np.where(HELD_OUT, 1 - FREE, FREE)))
+@pytest.mark.parametrize("results", [FREE, _hand_made(ULTIMATE, FOUND) > 0], ids=["free choice", "hand-made score"])
+def test_held_out_games_are_not_learned_from(results: Any) -> None:
+    """Neither by the weights nor by the scale of the score that they are added to."""
+    one, other = (fitted(each, 1)[0] for each in (results, np.where(HELD_OUT, 1 - results, results)))
     assert all(np.array_equal(*tables) for tables in zip(one, other, strict=True))
 
 
