@@ -13,6 +13,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from client.lab.bench.wire import Wire, connect
+from server.http.gate import LEAST
+from server.http.listen import LEAST_FILES
 from tests.support.floods import FLOODS
 from tests.support.live import (
     UNLIMITED,
@@ -121,12 +123,12 @@ async def test_requests_of_one_address_are_limited_and_others_are_answered(limit
 
 async def test_connections_past_the_limit_of_files_are_told_and_the_others_stay(tmp_path: Path) -> None:
     def few_files() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (64 + 5, 64 + 5))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (LEAST_FILES, LEAST_FILES))
 
     with serving(tmp_path, *UNLIMITED, prepare=few_files) as server:
         async with connection(server) as first:
             await first.hello()
-            idle = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(5)]
+            idle = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(LEAST)]
             assert (await idle[-1][0].read()).startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
             await first.sync()
             for _, writer in idle:
