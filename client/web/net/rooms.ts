@@ -82,7 +82,7 @@ export class Rooms extends EventTarget {
     const room = await this.enter({ t: 'create', ...message }, null);
     room.asked = message;
     this.#made.set(room.state.room, message);
-    this.keepMade();
+    this.#keepMade();
     return room;
   }
 
@@ -105,12 +105,12 @@ export class Rooms extends EventTarget {
   reset() {
     this.#live.clear();
     this.#made.clear();
-    this.keepMade();
+    this.#keepMade();
     this.left.clear();
     this.changed();
   }
 
-  keepMade() {
+  #keepMade() {
     writeHere('made', JSON.stringify([...this.#made]));
   }
 
