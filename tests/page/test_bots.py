@@ -85,12 +85,18 @@ def test_a_bot_of_the_lobby_plays_the_game_that_it_is_listed_under(open_page: Op
     expect(page.get_by_role("heading", name="Tic-tac-toe", level=1, exact=True)).to_be_visible()
 
 
-def test_who_lets_two_bots_play_may_come_back_to_their_room(open_page: OpenPage) -> None:
+def watching_two_bots(open_page: OpenPage) -> Page:
+    """The page of whoever has two bots play a game that is soon over."""
     page = open_page("/#create=bots").page
     choose_game(page, "tictactoe")
     for side in "XO":
         page.get_by_role("combobox", name=f"{side} is").select_option("random")
     page.get_by_role("button", name="Watch").click()
+    return page
+
+
+def test_who_lets_two_bots_play_may_come_back_to_their_room(open_page: OpenPage) -> None:
+    page = watching_two_bots(open_page)
     expect(room(page, ".over")).to_be_visible()
     page.get_by_role("link", name="noughts, to the lobby").click()
     expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
@@ -341,11 +347,7 @@ def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> 
 
 
 def test_a_series_goes_on_after_a_reload_and_a_visit_elsewhere(open_page: OpenPage) -> None:
-    page = open_page("/#create=bots").page
-    choose_game(page, "tictactoe")
-    for side in "XO":
-        page.get_by_role("combobox", name=f"{side} is").select_option("random")
-    page.get_by_role("button", name="Watch").click()
+    page = watching_two_bots(open_page)
     panel = page.get_by_role("region", name="Simulation")
     panel.get_by_label("Games, 1 to 100").fill("100")
     panel.get_by_role("button", name="Play them").click()

@@ -26,7 +26,7 @@ from server.rooms.room import Room
 from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
 from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Player
 from tests.support.fakes import payload, settle
-from tests.support.loopback import ANNS_TOKEN, HELLO, serving
+from tests.support.loopback import ANNS_TOKEN, HELLO, Client, Serving, serving
 from tests.support.session_driver import ANN, BOB
 
 EVERY_REQUEST: list[dict[str, Any]] = [
@@ -718,15 +718,21 @@ async def test_a_reader_of_a_review_that_does_not_read_is_dropped_and_others_are
         assert at.metrics.slow_readers == 1
 
 
+async def begun(at: Serving, initial_ms: int) -> tuple[Client, str]:
+    """Ann, who is to move in a game with a clock, and its room."""
+    ann, bob = await at.guest(token=ANNS_TOKEN), await at.guest()
+    clock = {"initial_ms": initial_ms}
+    room = (await ann.ask({"t": "create", "game": "tictactoe", "seat": "x", "clock": clock}))["room"]
+    await bob.send({"t": "join", "room": room})
+    while (await ann.get()).get("e") != "started":
+        pass
+    return ann, room
+
+
 async def test_a_move_waits_for_no_request_about_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its clock runs, and counts what arrived in time."""
     async with serving() as at:
-        ann, bob = await at.guest(token=ANNS_TOKEN), await at.guest()
-        clock = {"initial_ms": 1000}
-        room = (await ann.ask({"t": "create", "game": "tictactoe", "seat": "x", "clock": clock}))["room"]
-        await bob.send({"t": "join", "room": room})
-        while (await ann.get()).get("e") != "started":
-            pass
+        ann, room = await begun(at, 1000)
         go_on = asyncio.Event()
 
         async def slowly(*_: object) -> None:
@@ -746,12 +752,7 @@ async def test_a_move_waits_for_no_request_about_something_else(monkeypatch: pyt
 
 async def test_a_move_behind_a_greeting_counts_from_its_arrival() -> None:
     async with serving() as at:
-        ann, bob = await at.guest(token=ANNS_TOKEN), await at.guest()
-        clock = {"initial_ms": 10_000}
-        room = (await ann.ask({"t": "create", "game": "tictactoe", "seat": "x", "clock": clock}))["room"]
-        await bob.send({"t": "join", "room": room})
-        while (await ann.get()).get("e") != "started":
-            pass
+        ann, room = await begun(at, 10_000)
         move = {"t": "move", "room": room, "game": 1, "ply": 0, "move": "a1", "id": 2}
         again = await at.client()
         at.people.gate = asyncio.Event()
