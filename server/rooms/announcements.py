@@ -19,14 +19,14 @@ class Announcements:
         self._end: asyncio.TimerHandle | None = None
 
     def announce(self, text: str, ms: int | None) -> None:
-        """In the place of an earlier one, for so long or until it is withdrawn."""
+        """Replaces an earlier one. It lasts for `ms`, or until it is withdrawn."""
         self._stop_timer()
         self._send(text)
         if ms is not None:
             self._end = asyncio.get_running_loop().call_later(ms / 1000, self.withdraw)
 
     def withdraw(self) -> bool:
-        """Whether there was one."""
+        """Return whether there was one."""
         self._stop_timer()
         announced = self._frame is not None
         if announced:
@@ -35,7 +35,7 @@ class Announcements:
         return announced
 
     def greet(self, member: Member) -> None:
-        """Show what is announced to one who has just come."""
+        """Show the announcement to a member who has just connected."""
         if self._frame is not None:
             member.write(self._frame)
 

@@ -21,26 +21,26 @@ class Bans:
         self._unix_ms = unix_ms
         self._players: dict[str, BanRow] = {}
         self._addresses: dict[tuple[str, str], int] = {}
-        """until when, by the address and for whose sake"""
+        """until when, by address and by the player who was banned with it"""
 
     async def load(self) -> None:
-        """Those that the database has."""
+        """Read the bans that the database has."""
         self._players = {str(row.player_id): row for row in await self._store.bans()}
 
     async def ban(self, player: str, until_ms: int | None, reason: str) -> None:
-        """In the place of an earlier ban; until None is for good."""
+        """Replaces an earlier ban; None means for good."""
         row = BanRow(int(player), self._unix_ms(), until_ms, reason)
         await self._store.write([(Statement.BAN_PLAYER, (row.player_id, row.since_ms, until_ms, reason))])
         self._players[player] = row
 
     def ban_addresses(self, addresses: Iterable[str], until_ms: int, player: str) -> None:
-        """`player` is for whose sake: `unban` lets the addresses in again too."""
+        """`player` is banned with them: `unban` of that player lets the addresses in again too."""
         now_ms = self._unix_ms()
         self._addresses = {ban: until for ban, until in self._addresses.items() if until > now_ms}
         self._addresses.update({(address, player): until_ms for address in addresses})
 
     async def unban(self, player: str) -> bool:
-        """Whether there was a ban."""
+        """Return whether there was a ban."""
         known = self.sentence(player) is not None
         await self._store.write([(Statement.UNBAN_PLAYER, (int(player),))])
         self._players.pop(player, None)

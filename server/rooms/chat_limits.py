@@ -7,13 +7,16 @@ from math import ceil
 from server.play.rate_limit import Buckets, Refusal
 
 BURST_S = 10
-"""So many seconds' lines may be said at once."""
+"""The lines of this many seconds may be said at once."""
 SHARED = 5
-"""Spectators of a room, and players of an address, together say so many times what one player may."""
+"""All spectators of a room, and all players of an address, may say this many times what one player may."""
 
 
 class ChatLimits:
-    """`rate` is a player's, in lines a second; 0 for no limit. Spectators share a limit, so that they drown nobody."""
+    """`rate` is a player's, in lines a second; 0 for no limit.
+
+    Spectators share a limit, so that they cannot drown out the players.
+    """
 
     def __init__(self, rate: float) -> None:
         self._players = Buckets(rate, rate * BURST_S)
@@ -21,7 +24,7 @@ class ChatLimits:
         self._rooms = Buckets(rate * SHARED, rate * SHARED * BURST_S)
 
     def refusal(self, player: str, address: str, room: str, *, is_seated: bool, now_ms: int) -> Refusal | None:
-        """Why a line may not be said now, None where it may."""
+        """Why a line may not be said now; None if it may."""
         wait_ms = self._players.wait_ms(player, now_ms)
         if wait_ms:
             return _refusal("You say a lot", wait_ms)

@@ -66,9 +66,9 @@ WELCOME_S = 10.0
 
 
 _COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 10.0}
-"""Messages that take so many times as long as others, and count as so many."""
+"""These messages take this many times as long as others, and count as that many."""
 _CREATE_MS, _GREET_MS, _NEW_PLAYER_MS, _LIST_MS, _REVIEW_MS, _DELETE_MS = 3.0, 0.5, 1.0, 1.0, 1.0, 5.0
-"""What these take of the loop, in turns."""
+"""Milliseconds of the event loop that these take."""
 _RESTARTING = "The server is restarting; come back in a moment."
 _BEING_DELETED = "This player's data is being deleted."
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
@@ -137,7 +137,7 @@ class Connection:
         return self._player.id if self._player is not None else None
 
     def take(self, cost: float) -> bool:
-        """Whether a frame that is no message, and counts for `cost` of one, is within the limits."""
+        """Whether a frame that is not a message, and counts as `cost` messages, is within the limits."""
         return self._bucket.take(self._context.now_ms(), cost)
 
     def receive(self, data: bytes | bytearray) -> bool:
@@ -178,7 +178,7 @@ class Connection:
         self._stop_waiting()
         if self._task is not None:
             self._task.cancel()
-            self._task = self._backlog = None  # its end would hold all that was at hand then
+            self._task = self._backlog = None  # a finished task keeps everything that it used alive
         if self._player is not None:
             context.release(self._player.id)
             context.lobby.on_disconnect(self)
@@ -195,7 +195,7 @@ class Connection:
             self._welcome_due = None
 
     def _goes_ahead(self, request: ClientMessage) -> bool:
-        """Whether a request waits for none that came before: a move, whose clock runs, unless those name its room."""
+        """Whether a request need not wait for earlier ones: a move, as its clock runs, unless they name its room."""
         if type(request) is not Move or self._player is None:
             return False
         if self._context.lobby.is_being_deleted(self._player.id):
@@ -217,7 +217,7 @@ class Connection:
     def _run_in_task(self, work: Coroutine[Any, Any, None], id: int | None) -> None:
         """Run a request that waits for the database, and then what arrived meanwhile, in order."""
         self._task = self._loop.create_task(self._run_then_backlog(work, id))
-        self._task.add_done_callback(lambda _: work.close())  # who goes at once has it never begin
+        self._task.add_done_callback(lambda _: work.close())  # it never begins if the connection closes at once
 
     async def _run_then_backlog(self, work: Awaitable[None], id: int | None) -> None:
         try:
@@ -395,7 +395,7 @@ class Connection:
             room.catch_up(Origin(self, resume.id), resume.seq)
 
     def _wake(self, request: _ForRoom, handle: Callable[[Any, int], None], arrived_ms: int) -> None:
-        """Handle a request for a room that is not in memory once it is: it may sleep."""
+        """Handle a request for a room that is not in memory, since it may be asleep: wake it first."""
         self._run_in_task(self._wake_in_task(request, handle, arrived_ms), request.id)
 
     async def _wake_in_task(self, request: _ForRoom, handle: Callable[[Any, int], None], arrived_ms: int) -> None:
@@ -429,7 +429,7 @@ class Connection:
         self._run_in_task(self._delete_player_in_task(request), request.id)
 
     async def _delete_player_in_task(self, request: Forget) -> None:
-        # In a task: begun, it is brought to an end even if this connection goes away.
+        # In a task, so that it finishes even if this connection goes away.
         deletion = self._loop.create_task(self._delete(request))
         self._context.deletions.add(deletion)
         deletion.add_done_callback(self._context.deletions.discard)

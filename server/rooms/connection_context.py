@@ -24,7 +24,7 @@ RENAMES_PER_S = 0.1
 """of a player, where messages of players are limited at all"""
 RENAMES_AT_ONCE = 10
 SWEPT = 2
-"""How many players each that goes has looked at, whether they have calmed down: more than come."""
+"""Whenever a player leaves, this many buckets are looked at and dropped if full: more than arrive."""
 
 
 class BanList(Protocol):
@@ -97,7 +97,7 @@ class ConnectionContext:
         self.deletions: set[asyncio.Task[None]] = set()
         """of players, under way"""
         self._by_player: OrderedDict[str, tuple[TokenBucket, int]] = OrderedDict()
-        """with how many connections use it; kept without any until it is full, or who comes back would begin anew"""
+        """with the number of connections that use it; kept until it is full, or reconnecting would refill it"""
 
     def player_bucket(self, player: str) -> TokenBucket:
         """One bucket for all connections of a player, and for those that follow; given back by `release`."""

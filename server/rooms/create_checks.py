@@ -25,7 +25,7 @@ class SeatablePlayers(Protocol):
     """Who may take a seat; both raise StoreUnavailable."""
 
     async def person(self, id: str) -> Player | None:
-        """A player of any connection, None where there is none."""
+        """The player with this id, connected or not; None if there is none."""
 
     async def bot_player(self, bot: Bot) -> str:
         """The player id of a bot in its present version."""
@@ -201,7 +201,7 @@ def _check_opening(bots: list[Bot], plies: int) -> None:
 
 
 def _check_time(bots: list[Bot], clock: ClockSettings | None) -> None:
-    """A bot may need a time of its own, which no move can have on a clock that is shorter."""
+    """A bot may need a minimum time for a move, more than a short clock can give it."""
     if clock is None:
         return
     most_ms = clock.move_ms or clock.initial_ms

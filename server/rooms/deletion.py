@@ -20,12 +20,12 @@ from server.wire import Player
 
 
 def anonymous(player: Player) -> Player:
-    """As whom the games of a deleted player name them."""
+    """The name that games show for a deleted player."""
     return Player(id=player.id, name=f"deleted player {player.id}", kind=player.kind)
 
 
 def deletion_writes(player: Player) -> list[Write]:
-    """The rows of a player without what they are known by: one write set, committed whole or not at all."""
+    """Anonymise a player's rows: one write set, committed whole or not at all."""
     id, name = int(player.id), anonymous(player).name
     return [
         (Statement.ANONYMISE_PLAYER, (name, id)),

@@ -18,7 +18,7 @@ TURN_COST = 1
 REST_S = 0.002
 """The least rest after a turn. Timers of the loop count whole milliseconds, so it may be half of this."""
 COST_AT_ONCE = 12
-"""What an address may ask for without waiting for turns: most of a page with what it loads."""
+"""What an address may ask for without waiting for turns: most of what a page and its files need."""
 COST_PER_S = 100
 TOGETHER_AT_ONCE = 25
 """What all addresses together may ask for without waiting: more would hold a move up for longer."""
@@ -51,8 +51,8 @@ class FairQueue:
         return bool(self._waiting)
 
     def is_due(self, address: str, cost: float) -> bool:
-        """Whether this address may have what costs so much now: that is little and so is what it has asked for lately,
-        or nobody waits."""
+        """Whether this address may have something of this cost now: it is little and so is what the address asked for
+        lately, or nobody waits."""
         if not self._bounded or self._is_little(address, cost):
             return True
         if self._resting or self._waiting:
@@ -80,7 +80,7 @@ class FairQueue:
             self._rest(0)
 
     async def turn(self, address: str, cost: float) -> None:
-        """Return when this address may have what costs so much."""
+        """Return when this address may have something of this cost."""
         if self.is_due(address, cost):
             return
         come: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -109,7 +109,7 @@ class FairQueue:
         if mine:
             self._waiting[address] = mine  # behind all others
         loop = asyncio.get_running_loop()
-        loop.call_soon(work)  # by itself: one that fails stops none behind it
+        loop.call_soon(work)  # separately: one that fails does not stop those behind it
         loop.call_soon(self._after, cost, self._now_us())
 
     def _after(self, cost: float, since_us: int) -> None:

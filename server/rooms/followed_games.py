@@ -21,7 +21,7 @@ class FollowedGames:
 
     @property
     def are_full(self) -> bool:
-        """Whether no further game has a place. One whose engine was not asked for long has lost its own."""
+        """Whether there is no place for another game. A game whose engine was not asked for long has lost its own."""
         least_us = self._now_us() - round(IDLE_S * 1_000_000)
         for key in [key for key, asked_us in self._asked_us.items() if asked_us <= least_us]:
             del self._asked_us[key]
@@ -36,7 +36,7 @@ class FollowedGames:
         return True
 
     def end(self, seed: int) -> bool:
-        """The game is over: whether an engine has followed it."""
+        """The game is over; return whether an engine followed it."""
         followed = [key for key in self._asked_us if key[0] == seed]
         for key in followed:
             del self._asked_us[key]

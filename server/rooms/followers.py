@@ -23,12 +23,12 @@ class Followers:
         self._now_ms = now_ms
         self._send_queue = send_queue
         self._members: dict[Member, None] = {}
-        """those of seat holders first, since what goes to many goes to the first of them first"""
+        """seat holders first, since messages are sent in this order"""
         self._connections: Counter[str] = Counter()
         """by player"""
         self._spectators_timer: asyncio.TimerHandle | None = None
         self._spectators_shown: int | None = 0
-        """None where somebody does not know"""
+        """None if somebody has not been told"""
 
     def __len__(self) -> int:
         return len(self._members)
@@ -49,7 +49,7 @@ class Followers:
         return self._connections[player] > 0
 
     def add(self, member: Member) -> bool:
-        """Whether it is new."""
+        """Return whether it is new."""
         if member in self._members or not member.open:
             return False
         player = member.player.id
@@ -64,7 +64,7 @@ class Followers:
         return True
 
     def remove(self, member: Member) -> bool:
-        """Whether it was there."""
+        """Return whether it was there."""
         if member not in self._members:
             return False
         del self._members[member]
@@ -96,12 +96,12 @@ class Followers:
             self._spectators_timer = asyncio.get_running_loop().call_later(SPECTATORS_S, self._show_spectators)
 
     def on_shown(self) -> None:
-        """One member is shown the room, and how many watch. If others know another number, all are told again."""
+        """One member is shown the room, with how many watch. If others were told another number, all are told again."""
         if self.spectators != self._spectators_shown:
             self._spectators_shown = None
 
     def tell_spectators_again(self) -> None:
-        """Somebody has missed how many watch, even if that is as it was."""
+        """Somebody missed how many watch: tell everybody again, even if the number is the same."""
         self._spectators_shown = None
         self.count_spectators()
 

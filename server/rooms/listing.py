@@ -26,10 +26,10 @@ class Listing:
         self._rooms_of = rooms_of
         self._waiting: dict[str, Room] = {}
         self._running: dict[str, Room] = {}
-        """games that others are shown, in the order in which they began or somebody came back to them"""
+        """games that are listed, in the order in which they began or were last rejoined"""
         self._subscribers: dict[Member, None] = {}
         self._told_of_challenges: dict[Member, None] = {}
-        """those who want nothing else"""
+        """members that asked for challenges alone"""
         self._listing_timer: asyncio.TimerHandle | None = None
 
     def show_waiting(self, room: Room, shown: bool) -> None:

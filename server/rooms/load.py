@@ -1,4 +1,4 @@
-"""A room made of what is committed of it: after a restart, and after a failure in the middle of something."""
+"""A room rebuilt from its committed events: after a restart, or after a failure halfway through something."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ class RoomLoader:
             kept = []  # whoever comes back may know their names
         renamed, deleted = _changed(session, known)
         for player in deleted:
-            session.remove_player(player, DELETED_TEXT)  # events that ended rated games have their ratings still
+            session.remove_player(player, DELETED_TEXT)  # events that ended rated games still have their ratings
         return Loaded(session, row.number, row.code, kept, renamed, [player.id for player in deleted])
 
     def _session(self, row: RoomRow, events: list[EventRow]) -> Session:
         spec = decode_spec(row.spec)
-        # Where the wall's clock was set back the room is as good as new, not of tomorrow.
+        # If the wall clock was set back, the room counts as new, not as from the future.
         opened_ms = self._now_ms() - max(0, self._unix_ms() - row.created_ms)
         entries = [(event.seq, event.ts, event.body) for event in events]
         return rebuild(row.id, spec, rules(spec.game), entries, opened_ms=opened_ms, pace=self._pace)

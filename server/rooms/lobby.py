@@ -59,9 +59,9 @@ class _Read:
     """What has happened while a sleeping room was read, and waited for a place."""
 
     has_deletion: bool = False
-    """Somebody was deleted, whom the room may name."""
+    """Somebody was deleted whom the room may name."""
     slept: set[str] = field(default_factory=set)
-    """Rooms that fell asleep: they had woken, and may have gone on."""
+    """Rooms that were awake meanwhile and fell asleep again: what was read of them may be old."""
 
     def is_old(self, room: str) -> bool:
         return self.has_deletion or room in self.slept
@@ -99,9 +99,9 @@ class Lobby:
         self._deleting: set[str] = set()
         """players who are being deleted, or were since the start"""
         self._deleted: set[str] = set()
-        """those of them who were"""
+        """those whose deletion is done"""
         self._reads: set[_Read] = set()
-        """those of sleeping rooms that are under way"""
+        """sleeping rooms that are being read"""
         self.endings = 0
         """how often connections were ended, by a ban or another token: who was greeted meanwhile is looked at again"""
         self._renamed: dict[str, Player] = {}
@@ -173,7 +173,7 @@ class Lobby:
         self._listing.send_soon()
 
     async def _rename_in_rooms(self, id: str) -> None:
-        """A few rooms at a time; should the name change again meanwhile, all of them once more, with the last alone."""
+        """A few rooms at a time. If the name changes again meanwhile, all of them again, with the newest name."""
         while id in self._renamed and id not in self._deleting:
             player, rooms = self._renamed[id], list(self._rooms_of.get(id, ()))
             for first in range(0, len(rooms), ROOMS_AT_ONCE):
@@ -192,7 +192,7 @@ class Lobby:
         return player in self._connected
 
     def address_of(self, player: str) -> str:
-        """That of one of their connections, as limits count it; empty where they have none."""
+        """The address of one of their connections, as limits count it; empty if they have none."""
         return next((member.address for member in self._connected.get(player, ())), "")
 
     def addresses_of(self, player: str) -> set[str]:
@@ -223,7 +223,7 @@ class Lobby:
     # Players who are deleted: see `server.rooms.deletion`
 
     def begin_deletion(self, player: str) -> bool:
-        """From now on this player can begin nothing; False where that is so already."""
+        """From now on this player can begin nothing; False if that was so already."""
         if player in self._deleting:
             return False
         self._deleting.add(player)
@@ -234,7 +234,7 @@ class Lobby:
         self._show_new_name(player)
 
     def is_being_deleted(self, player: str) -> bool:
-        """Also once they are."""
+        """Or has been."""
         return player in self._deleting
 
     def is_deleted(self, player: str) -> bool:
@@ -272,7 +272,7 @@ class Lobby:
         self._listing.send_soon()
 
     async def _rooms_that_name(self, player: str) -> list[Room]:
-        """Of those that are awake; none comes to name somebody who is deleted."""
+        """Of those that are awake. No other room can begin to name a player who is being deleted."""
         rooms, found = list(self.rooms.values()), []
         for first in range(0, len(rooms), NAMES_READ):
             found += [room for room in rooms[first : first + NAMES_READ] if room.session.names(player)]

@@ -22,8 +22,11 @@ MAILBOX_LENGTH = 1000
 
 
 class Mail(Struct):
-    """Something for the room to do: `origin` where it is a request to be answered, `done` where somebody waits,
-    `sender` where it is of a connection, and `gives_way` where what does not comes first."""
+    """Something for the room to do.
+
+    It has an `origin` if it is a request to be answered, a `sender` if it comes from a connection, and `done` if
+    somebody waits for it. If it `gives_way`, mail that does not comes first.
+    """
 
     work: Callable[..., Awaitable[None]]
     argument: Any
@@ -66,7 +69,7 @@ class Mailbox:
             self.filled.set_result(None)
 
     def put_back(self, mail: Mail) -> None:
-        """It is to be tried again before all others."""
+        """Try it again, before all others."""
         self.mails.appendleft(mail)
 
     def is_busy_for(self, origin: Origin) -> bool:
@@ -81,7 +84,7 @@ class Mailbox:
         quietly(origin.send, Error(id=origin.id, code=code, message=message, room=self._room))
 
     def refuse_requests(self, but: Callable[..., Awaitable[None]], code: ErrorCode, message: str) -> None:
-        """Refuse what waits for an answer, but for one kind of work; the rest stays."""
+        """Refuse what waits for an answer, except for one kind of work; the rest stays."""
         kept: deque[Mail] = deque()
         for mail in self.mails:
             if mail.origin is None or mail.work == but:
@@ -91,7 +94,7 @@ class Mailbox:
         self.mails = kept
 
     def end(self, code: ErrorCode, message: str) -> None:
-        """Nothing of what waits will be done, nor of what comes."""
+        """Discard what waits, and whatever comes later."""
         self._ended = True
         while self.mails:
             mail = self.mails.popleft()

@@ -18,10 +18,10 @@ from server.rooms.room_services import Secrets
 from server.wire import Player
 
 MOST = 10
-"""bots of one person, those among them whose token is withdrawn"""
+"""bots of one person, including those whose token is withdrawn"""
 AT_ONCE = 10
 PER_HOUR = 20
-"""So many tokens one person may have made at once, and then an hour."""
+"""Tokens that one person may make at once, and then per hour."""
 
 
 class OwnBots:
@@ -74,7 +74,7 @@ class OwnBots:
         return await self._row(owner, bot.id), token
 
     async def renew(self, owner: Player, id: str) -> tuple[OwnedBotRow, str]:
-        """The bot with a new token; programs that have the former one are sent away."""
+        """Give the bot a new token; programs that use the former one are disconnected."""
         self._check_may(owner)
         row = await self._row(owner, id)
         self._charge(owner)
@@ -83,7 +83,7 @@ class OwnBots:
         return await self._row(owner, id), token
 
     async def withdraw(self, owner: Player, id: str) -> OwnedBotRow:
-        """The bot that no program is any more, until its owner has another token made."""
+        """Withdraw the bot's token: no program can be this bot until its owner makes another one."""
         row = await self._row(owner, id)
         await self._change_token(row, self._secrets.token_urlsafe(32), withdrawn=True)
         return await self._row(owner, id)

@@ -79,7 +79,7 @@ class Players:
         return Player(id=player.id, name=name, kind=player.kind)
 
     async def change_token(self, player: Player, hashed: bytes, *, withdrawn: bool) -> None:
-        """`withdrawn` where nobody was told the token that has this hash."""
+        """`withdrawn` if nobody was given the token of this hash."""
         id, withdrawn_ms = int(player.id), self._unix_ms() if withdrawn else None
         await self._store.write([(Statement.CHANGE_TOKEN, (hashed, id)), (Statement.SET_WITHDRAWN, (withdrawn_ms, id))])
 

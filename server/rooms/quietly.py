@@ -1,4 +1,4 @@
-"""For what must not keep a room from going on."""
+"""What must not stop a room when it fails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 def quietly(act: Callable[..., object], *arguments: Any) -> bool:
-    """Do it, and log what it raises; whether it was done."""
+    """Run it and log what it raises; return whether it succeeded."""
     try:
         act(*arguments)
     except Exception:

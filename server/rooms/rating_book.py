@@ -36,7 +36,7 @@ class RatingBook:
         The block commits what comes of them. Another game of one of the two that ends meanwhile waits, and goes on
         from there.
         """
-        first, second = sorted((rated.x, rated.o))  # all in one order, so that nobody waits in a circle
+        first, second = sorted((rated.x, rated.o))  # always in this order, or two games could deadlock
         async with self._lock(first, rated.game), self._lock(second, rated.game):
             x = await self._ratings.rating(int(rated.x), rated.game)
             o = await self._ratings.rating(int(rated.o), rated.game)

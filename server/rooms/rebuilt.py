@@ -8,10 +8,10 @@ from server.play.session import Session
 
 
 def go_on(failed: Session, session: Session, *, members: int, can_commit: bool, now_ms: int) -> list[Effect]:
-    """Have `session`, made of the committed events, go on in the place of `failed`.
+    """Let `session`, rebuilt from the committed events, go on where `failed` stopped.
 
-    A clock goes on as it was, if it is the same turn; who is away stays away; searches are numbered on, so that no
-    answer to an earlier one is taken for that to a later.
+    Its clock goes on as it was, if it is the same turn; whoever was away still is; search numbers go on, so that the
+    answer to an earlier search is not taken for a later one's.
     """
     clock = failed.clock
     same_turn = failed.game.turn_seq == session.game.turn_seq
@@ -26,5 +26,5 @@ def go_on(failed: Session, session: Session, *, members: int, can_commit: bool, 
 
 
 def never_opened(failed: Session, now_ms: int) -> Session:
-    """One of which nothing was committed, as it was made."""
+    """A session as it was created, of which nothing was committed."""
     return Session(failed.room, failed.spec, failed.rules, opened_ms=now_ms, pace=failed.pace)

@@ -41,8 +41,8 @@ REVIEWS_A_PLAYER = 3
 FAILURES_ALLOWED = 3
 """Moves that may fail to be judged, each twice, before the others are left as well."""
 BUDGET_MS = 60_000
-"""A move is judged in two seconds of processor time at most. Workers step back behind everything else, so on a busy
-machine that may take long; one that takes so long is in trouble."""
+"""Judging a move takes two seconds of processor time at most. Its workers have the lowest priority, so on a busy
+machine that may take long; one that takes this long is stuck."""
 
 
 class FinishedGames(Protocol):
@@ -153,7 +153,7 @@ class _Review:
         """how many verdicts each connection was sent"""
         self._players: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
-        """whose connections these are: each who asks is looked for in every review"""
+        """of these connections: the limits for one player and one address count them in every review"""
         self._timer: asyncio.TimerHandle | None = None
         """set while it is too soon to send more"""
         self._task: asyncio.Task[None] | None = None
@@ -171,7 +171,7 @@ class _Review:
         return self._addresses[address] > 0
 
     def join(self, member: Member) -> None:
-        """Tell a connection all that is judged and then, if it is not over, what comes. Asked again, all again."""
+        """Send a connection all verdicts so far, and later ones as they come. Asked again, send all of them again."""
         member.write(self._message(0))
         if self.over:
             return

@@ -66,9 +66,9 @@ NO_NEW_GAMES = "The server is about to restart. No new game can begin until then
 TRIES = 2
 """How often a room tries to handle one and the same message before it goes on without it."""
 MAILS_AT_ONCE = 16
-"""So many of a room's mails are handled before others get their turn: a thousand spectators may leave at once."""
+"""A room handles this much of its mail before others get their turn: a thousand spectators may leave at once."""
 RECOVERY_RETRY_S = 1.0
-"""How long a room waits that cannot be rebuilt, or whose timer leads to a failure each time."""
+"""How long a room waits before it tries again, when it cannot be rebuilt or its timer fails each time."""
 
 
 class Room:
@@ -555,9 +555,9 @@ class Room:
 
 
 def _held_by_nobody(post: Callable[[Input], None]) -> Callable[[Input], None]:
-    """What calls this method as long as its room is there, and keeps no room there.
+    """A function that calls this method while its room exists, without keeping the room alive.
 
-    A room in a circle of references stays in memory until Python looks for those among all objects, hours later.
+    A room in a reference cycle would stay in memory until Python looks for cycles among all objects, hours later.
     """
     method = WeakMethod(post)
 

@@ -16,7 +16,7 @@ ROOMS_A_PLAYER = 1000
 SEEKING = ("open", "player")
 """Kinds of rooms that are a seek or a challenge while they wait; an invite is neither."""
 ROOMS_AN_ADDRESS = 20
-"""So many rooms an address may have awake, however few places are left."""
+"""An address may always have this many rooms awake, however few places are left."""
 
 
 def check_waiting(kind: str, made: Iterable[Room], asleep: Sequence[SleepingRow] = ()) -> None:
@@ -69,7 +69,7 @@ class AddressRooms:
             self._unfinished.setdefault(address, set()).add(room)
 
     def set_finished(self, room: str, finished: bool) -> None:
-        """A room whose game is over is unfinished no longer, and again after a rematch."""
+        """A room whose game is over no longer counts as unfinished; after a rematch it does again."""
         address = self._address_of.get(room)
         if address is not None and finished:
             _discard(self._unfinished, address, room)

@@ -51,7 +51,7 @@ class RoomOutput:
         """of the commit that was published just now"""
 
     def adopt(self, session: Session, kept: list[tuple[int, bytes]]) -> None:
-        """Speak of this session from now on, whose last events are `kept`."""
+        """Report on this session from now on; its last events are `kept`."""
         self.session = self.followers.session = session
         self._recent = deque(kept, maxlen=EVENTS_KEPT)
         if not kept:

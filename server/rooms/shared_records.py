@@ -14,7 +14,7 @@ from server.rooms.room_services import Secrets
 
 AT_ONCE = 20
 PER_HOUR = 60
-"""So many links one player may make at once, and then an hour."""
+"""Links that one player may make at once, and then per hour."""
 _SECRET = re.compile(r"[\w-]{22}", re.ASCII)
 """128 random bits, as those of an invitation."""
 

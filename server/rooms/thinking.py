@@ -101,7 +101,7 @@ class Thinking:
         if think.human_waiting:
             return begin()
         in_turn = _InTurn(begin, report)
-        # In a line of their own, or whoever has bots play would wait behind them with all else that they ask for.
+        # In a queue of their own, or everything else that their creator asks for would wait behind them.
         self._fair_queue.take(f"exhibitions of {owner.address}", EXHIBITION_COST, in_turn.begin)
         return in_turn.stop
 
