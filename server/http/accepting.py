@@ -15,9 +15,9 @@ AT_ONCE = 8
 REST_S = 0.005
 """Between two turns: 1,600 connections a second, as many as one core can greet."""
 UNREAD_BYTES = 16 * 1024
-"""What the system takes of a connection before it is read, and twice that; all of it is copied at once."""
+"""Receive buffer of a connection that is not read; Linux doubles it, and all of it is copied at once."""
 NO_FILES_S = 1.0
-"""How long to wait for somebody to leave where the system has no more files for us."""
+"""How long to wait for a connection to close when the system has no more files for us."""
 _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 

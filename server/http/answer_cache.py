@@ -35,7 +35,7 @@ class AnswerCache:
         return await asyncio.shield(answer)
 
     def forget(self, key: tuple[str, ...]) -> None:
-        """It is no longer true."""
+        """Drop an answer that is no longer true."""
         self._cache.pop(key, None)
 
     def _forget_failure(self, key: tuple[str, ...], done: asyncio.Future[Any]) -> None:

@@ -28,7 +28,7 @@ class HttpApi:
         return found[0].cost if found is not None else 1
 
     async def answer(self, request: Request) -> Response:
-        """The response to a request that is no websocket's."""
+        """The response to a request that does not open a websocket."""
         allowed = _TABLE.methods(request)
         if request.method not in allowed:
             response = _not_allowed(request, allowed[0])
@@ -61,7 +61,7 @@ class HttpApi:
         return response
 
     def _nothing(self, request: Request) -> Response:
-        """A browser gets the page, which says so in its reader's language and leads on."""
+        """Browsers get the page, which says in the reader's language that nothing is here, and where to go."""
         if request.path.startswith("/api/"):
             return _failure(Missing(nothing_at(request.path)))
         if _takes_html(request.header("Accept")):

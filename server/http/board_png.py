@@ -86,7 +86,7 @@ class _Canvas:
                 row[x] = self._struck(row[x], min(STEPS, max(0, round((strike.width / 2 - away + 0.5) * STEPS))))
 
     def _struck(self, behind: int, step: int) -> int:
-        """What a pixel shows of which a strike covers so many of STEPS."""
+        """The colour index of a pixel of which a strike covers `step` of STEPS."""
         if step == 0:
             return behind
         if (behind, step) not in self._mixed:

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 HEAD_BYTES = 16 * 1024
 BODY_BYTES = 64 * 1024
-"""No request needs one: so much is read and thrown away, to keep the connection."""
+"""No request needs a body: up to this much is read and thrown away, to keep the connection."""
 REQUEST_S = 10.0
 """How long a request may take to arrive, from its first byte or the connection's start."""
 KEEP_ALIVE_S = 15.0
@@ -31,11 +31,11 @@ KEEP_ALIVE_S = 15.0
 STALL_S = 30.0
 """How long a client may read nothing of an answer, or not hang up after the last one."""
 PAUSE_S = 1.0
-"""How long somebody who asks too much is not listened to."""
+"""How long a client that asks too much is not read."""
 REFUSAL_COST = 1
-"""What it takes to say so, in turns."""
+"""What refusing it costs, in turns."""
 OPENING_COST = 2
-"""What a new websocket takes."""
+"""What a new websocket costs."""
 WEBSOCKET = "/ws"
 
 
@@ -52,7 +52,7 @@ class Conversation:
         self._body_bytes = 0
         self._answering: asyncio.Task[None] | None = None
         self._busy = False
-        """from the end of a request until the next is listened to"""
+        """from the end of a request until the next one is read"""
         self._over = False
         self._stopping = False
         socket.deadline(REQUEST_S, self._late)
@@ -131,7 +131,7 @@ class Conversation:
             self._send(refusal(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, sentence), last=True)
             return
         if len(self._received) - len(self._http.trailing_data[0]) > HEAD_BYTES:
-            # h11 bounds what is not whole yet: the last piece may bring more.
+            # h11 bounds a head that is incomplete; its last piece may bring more than that.
             sentence = f"The head of a request may have {HEAD_BYTES} bytes at most."
             self._send(refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence), last=True)
             return
@@ -190,7 +190,7 @@ class Conversation:
         self._socket.unread(rest)
         self._socket.release()
 
-    # Refusals of the form, each the last answer
+    # Malformed requests: the refusal is the last answer
 
     def _refuse_form(self, error: h11.RemoteProtocolError) -> None:
         status = HTTPStatus(error.error_status_hint)

@@ -17,7 +17,7 @@ from server.play.rate_limit import AddressLimiter, Refusal, counted_address, pla
 MORE = 16
 """Connections past a limit that are told why they cannot stay; those past them are dropped."""
 LEAST = 16
-"""So many connections an address may have, however few are left."""
+"""An address may always have this many connections, however few are left."""
 
 
 _HOST = re.compile(r"[\w.\-]{1,253}(:\d{1,5})?|\[[\da-fA-F:.]{2,45}\](:\d{1,5})?", re.ASCII)
@@ -94,7 +94,7 @@ class Gate:
         return address, response
 
     def crowded(self, address: str | None) -> bool:
-        """So many are over a limit already that one more is not even told why."""
+        """Whether so many are over a limit already that one more is not even told why."""
         limit = self._settings.address_open
         over = address is not None and limit and self._limiter.open_from(address) > limit + MORE
         return bool(over) or self.open > self.allowed + MORE
@@ -123,7 +123,7 @@ class Gate:
         return None
 
     def _share(self) -> float:
-        """How many connections an address may have before one more: as many as are left."""
+        """An address may have one more connection if it has fewer than this: as many as are left."""
         if self.allowed == math.inf:
             return math.inf
         return share_of_address(int(self.allowed) - self.open + 1, LEAST)
@@ -131,7 +131,7 @@ class Gate:
     # Requests
 
     def charge(self, request: Request, cost: float) -> Response | None:
-        """None where the address that asks may have an answer of this cost now, else why not."""
+        """Why the address may not have an answer of this cost now; None if it may."""
         return self._charged(self.counted(request), cost)
 
     def counted(self, request: Request) -> str:
@@ -207,7 +207,7 @@ class Gate:
     def _address(self, request: Request) -> str:
         if plain_address(request.address) not in self._settings.trusted_proxies:
             return request.address
-        # The last entry is the one that our proxy added; those before it are whatever the client sent.
+        # Our proxy added the last entry; those before it are whatever the client sent.
         return request.header("X-Forwarded-For").rpartition(",")[2].strip() or request.address
 
     def _turned_away(

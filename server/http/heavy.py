@@ -28,7 +28,7 @@ class HeavyAnswers:
         self._waiting = 0
 
     async def make(self, work: Callable[Asked, Made], *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
-        """What `work` returns or raises. Raises Busy where too many wait."""
+        """Return or raise what `work` does. Raises Busy if too many wait."""
         if self._waiting >= WAITING:
             raise Busy("Many pictures and exports are being made; try again in a moment.")
         self._waiting += 1

@@ -11,7 +11,7 @@ SLOTS = 200
 
 class Pinged(Protocol):
     def ping(self) -> None:
-        """Once in a period."""
+        """Called once in a period."""
 
 
 class Keepalive:

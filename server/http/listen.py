@@ -28,9 +28,9 @@ BACKLOG = 1024
 FILES_BESIDE_CONNECTIONS = 64
 LEAST_FILES = FILES_BESIDE_CONNECTIONS + LEAST
 MOST_FILES_AT_ONCE = 16_384
-"""For so many the system's table of our files has room from the start: 150 kB."""
+"""Our file table in the system has room for this many from the start: 150 kB."""
 FIRST_INHERITED = 3
-"""The file with which those begin that a service manager hands over."""
+"""The first of the file descriptors that a service manager hands over."""
 
 
 class CannotListen(Exception):
@@ -38,7 +38,7 @@ class CannotListen(Exception):
 
 
 class Endpoints(Protocol):
-    """What answers requests that are no websocket's."""
+    """Answers requests that do not open a websocket."""
 
     async def answer(self, request: Request) -> Response: ...
 
@@ -74,7 +74,7 @@ class Listener:
 
     @property
     def sockets(self) -> Collection[Socket]:
-        """Those that are open, in the order in which they came."""
+        """Open sockets, the oldest first."""
         return self._context.sockets
 
     @property
@@ -165,10 +165,10 @@ def raise_file_limit() -> int:
 
 
 def make_room_for_files(files: int) -> None:
-    """Have the system's table of our files hold so many, as it does for good once one had that number.
+    """Make our file table in the system hold this many files. It never shrinks once a file had that number.
 
-    It is doubled whenever it is full, and where there are several threads, whoever opens a file waits until all
-    processors have seen that: 10 to 25 ms, in which no move goes on.
+    Otherwise it is doubled whenever it is full. In a process with threads, opening a file then waits until all
+    processors have noticed: 10 to 25 ms, during which no move goes on.
     """
     null = os.open(os.devnull, os.O_RDONLY)
     try:

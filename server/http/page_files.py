@@ -23,9 +23,9 @@ KINDS = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
-"""By the ends of their names; the system's own list differs from machine to machine."""
+"""By file extension; the system's own list differs from machine to machine."""
 STAYS = re.compile(r"-[0-9A-Z]{8}\.")
-"""In the names of files that never change: it is a hash of what is in them."""
+"""Part of the names of files that never change: a hash of their content."""
 
 
 @dataclass(frozen=True, slots=True)

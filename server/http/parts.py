@@ -128,4 +128,4 @@ class Parts:
     """origins of sites that may show games in a frame"""
     unix_ms: Callable[[], int]
     origin: Callable[[Request], str | None]
-    """where a client found this server, as in https://play.example.org; None where its request does not say"""
+    """where a client found this server, as in https://play.example.org; None if its request does not say"""

@@ -2,8 +2,8 @@
 
 These are bounds, names, and fields that do or do not go together. The rules refuse nothing that the server takes.
 
-Not everything can be said so. Lengths of names count characters after Unicode's composition, and here marks that may be
-composed do not count; characters that Unicode has not assigned, and those beyond its first 65,536, are not looked at.
+A schema cannot say everything. Lengths of names count characters after Unicode's composition, and here marks that may
+be composed do not count; characters that Unicode has not assigned, and those beyond its first 65,536, are not checked.
 """
 
 from __future__ import annotations

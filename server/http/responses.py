@@ -26,7 +26,7 @@ _PAGE_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _UNUSED),
 }
-"""What browsers read of a page alone."""
+"""Headers that browsers obey only on a page."""
 
 
 class Failed(Exception):

@@ -26,7 +26,7 @@ class Query(Struct, kw_only=True):
     """The parameters of an endpoint: numbers, or texts. This one has none; others that are sent are ignored."""
 
     missing: ClassVar[str] = ""
-    """What is said where a required one is missing."""
+    """The error if a required parameter is missing."""
 
 
 Q = TypeVar("Q", bound=Query)
@@ -38,7 +38,7 @@ class Call(Generic[Q]):
 
     request: Request
     name: str
-    """what the path has for the part in braces, empty where it has none"""
+    """what the path has in place of the braces; empty if it has none"""
     kind: type[Q]
 
     @property
@@ -65,9 +65,9 @@ class Route:
     method: str = "GET"
     """which answers HEAD too"""
     cost: int = 1
-    """what it takes of the server, about a millisecond each: so much is charged to an anonymous client's address"""
+    """what it costs the server, in units of about a millisecond: charged to an anonymous client's address"""
     keep_s: int = 0
-    """for how long a browser may use the answer again without asking"""
+    """how long a browser may reuse the answer without asking again"""
 
     @property
     def name(self) -> str:

@@ -23,10 +23,10 @@ from server.rooms.fair_queue import FairQueue
 CLOSE_S = 1.0
 """How long a closing connection may take to say goodbye."""
 DEAF_S = 0.05
-"""Between two looks at what somebody sends who is not listened to any more: the system is emptied up to 32 times for
-each connection, and a flood on each of a hundred took 40 ms."""
+"""Pause between reads from a client that is being closed and keeps sending. Each read empties the system's buffer up to
+32 times, which took 40 ms for a hundred such floods."""
 LEAST_COST = 0.1
-"""What it takes to read anything at all, in turns."""
+"""What reading anything at all costs, in turns."""
 
 
 class Phase(Protocol):
@@ -36,7 +36,7 @@ class Phase(Protocol):
     """How much of what arrived it may be given in one turn of the event loop: about a millisecond."""
 
     def receive(self, data: bytes) -> int:
-        """How many of these bytes it took. It is given the others again, in a later turn."""
+        """Return how many of these bytes it took. It is given the rest again in a later turn."""
 
     def eof(self) -> None:
         """The client will send no more."""
@@ -51,7 +51,7 @@ class Phase(Protocol):
 
 
 class _Gone:
-    """The phase of a socket that is no more: what is still on its way to it is of no account."""
+    """The phase of a closed socket: whatever still arrives is ignored."""
 
     TURN_BYTES = 1024
 
@@ -75,9 +75,9 @@ class SocketContext:
     """What all sockets share."""
 
     answer: Callable[[Request], Awaitable[Response]]
-    """to a request that is no websocket's"""
+    """to a request that does not open a websocket"""
     cost: Callable[[Request], float]
-    """of such an answer, about a millisecond each"""
+    """of such an answer, in turns of about a millisecond"""
     connect: Callable[[Wire], Connection]
     gate: Gate
     keepalive: Keepalive
@@ -92,7 +92,7 @@ class SocketContext:
 
 
 class Socket(asyncio.Protocol):
-    """Made for each connection that is accepted. `held` while its phase wants nothing read."""
+    """One for each accepted connection. `held` while its phase does not want to be read."""
 
     __slots__ = ("_context", "_deaf", "_ending", "_eof", "_lost", "_reading", "_timer", "_turn_due", "_unread",
                  "address", "counted", "held", "phase", "transport", "writable")  # fmt: skip
@@ -193,7 +193,7 @@ class Socket(asyncio.Protocol):
             self._timer = asyncio.get_running_loop().call_later(seconds, callback)
 
     def watch_reader(self, seconds: float) -> None:
-        """Drop a client that reads nothing of what was written for so long, however much is left."""
+        """Drop a client that reads nothing of what was written for this long, however much is left."""
         left = self.transport.get_write_buffer_size()
 
         def check() -> None:

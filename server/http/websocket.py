@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 PAUSE_S = 1.0
 """How long a client that floods is not read."""
 FRAGMENT_COST = 1 / 8
-"""What a part of a message counts for in the limit of messages."""
+"""What a fragment of a message counts for in the limit of messages."""
 TURN_FRAMES = 10
 """After so many, which take the library a quarter of a millisecond, the rest of what arrived waits for another turn."""
 PIECE_BYTES = 128
@@ -216,7 +216,7 @@ class WebSocket:
 
     def _drop_slow_reader(self) -> None:
         if self._socket.transport.is_closing():
-            return  # dropped already
+            return  # already dropped
         self.open = False
         self._context.metrics.slow_readers += 1
         player = self._connection.name if self._connection is not None else None
