@@ -406,7 +406,7 @@ class App:
     def _add_metrics(self) -> None:
         self._metrics.gauges.update(
             noughts_sockets=(
-                "Open connections, also those that are no websocket.",
+                "Open connections, including those that are not websockets.",
                 lambda: len(self._listener.sockets),
             ),
             noughts_sockets_allowed=("Connections that the limit of open files allows.", lambda: self._gate.allowed),

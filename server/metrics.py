@@ -64,7 +64,7 @@ class Metrics(Collector):
         yield CounterMetricFamily("noughts_messages", "Messages received.", value=self.messages)
         yield CounterMetricFamily("noughts_slow_readers", "Readers dropped for being slow.", value=self.slow_readers)
         yield CounterMetricFamily(
-            "noughts_turned_away", "Connections and requests refused at the door.", value=self.turned_away
+            "noughts_turned_away", "Connections and requests refused on arrival.", value=self.turned_away
         )
         errors = CounterMetricFamily("noughts_errors", "Errors answered.", labels=["code"])
         for code, count in self.errors.items():

@@ -172,7 +172,7 @@ def _loaded(path: Path, function: str) -> Callable[..., str]:
     """Raises click.UsageError."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise click.UsageError(f"{path} is no Python file.")
+        raise click.UsageError(f"{path} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

@@ -21,5 +21,5 @@ def schema(ctx: click.Context, command: tuple[str, ...]) -> None:
         return
     name = " ".join(command)
     if name not in known:
-        raise click.UsageError(f"{name!r} is no command with a schema: `noughts schema` lists those.")
+        raise click.UsageError(f"{name!r} is not a command with a schema: `noughts schema` lists those.")
     click.echo(json.dumps(known[name].schema(), indent=2, ensure_ascii=False))

@@ -44,7 +44,7 @@ def _duration_ms(context: click.Context, parameter: click.Parameter, text: str |
     found = re.fullmatch(r"([1-9]\d{0,5})([smhd])", text)
     if found is None:
         raise click.BadParameter(
-            f"{text!r} is no length of time: write it as 90s, 30m, 12h or 7d, with six digits at most."
+            f"{text!r} is not a length of time: write it as 90s, 30m, 12h or 7d, with six digits at most."
         )
     return int(found[1]) * _UNITS_MS[found[2]]
 
@@ -95,9 +95,7 @@ def rename(player: str, name: str, path: Path) -> None:
 @click.argument("player")
 @click.option("--for", "ms", callback=_duration_ms, help="For how long, as 30m, 12h or 7d; by default for good.")
 @click.option("--reason", type=_Text(MOST_REASON), default="", help="What the player is told about it.")
-@click.option(
-    "--address", "address_ms", callback=_duration_ms, help="For how long nobody may come from their address either."
-)
+@click.option("--address", "address_ms", callback=_duration_ms, help="How long to ban their address too.")
 @database_option
 def ban(player: str, ms: int | None, reason: str, address_ms: int | None, path: Path) -> None:
     """Keep PLAYER, by number, out, with the bots that they made; their connections end, and their opponents may claim

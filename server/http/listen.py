@@ -136,7 +136,7 @@ def inherited() -> socket.socket | None:
     if pid != str(os.getpid()):
         return None
     if count != "1":
-        raise CannotListen(f"The service manager hands over {count or 'no'} sockets, where one is right.")
+        raise CannotListen(f"The service manager hands over {count or 'no'} sockets instead of one.")
     listening = socket.socket(fileno=FIRST_INHERITED)
     listening.set_inheritable(False)
     if listening.family not in (socket.AF_INET, socket.AF_INET6) or listening.type != socket.SOCK_STREAM:

@@ -176,7 +176,7 @@ class AddressLimiter:
         if over is None and self._arrivals.wait_ms(address, now_ms):
             return Refusal(
                 "address_rate",
-                f"Too many new connections from your address: {self._rate:g} a second may come. Try again shortly.",
+                f"Too many new connections from your address: {self._rate:g} a second are allowed. Try again shortly.",
             )
         return over
 

@@ -27,15 +27,15 @@ class ChatLimits:
         """Why a line may not be said now; None if it may."""
         wait_ms = self._players.wait_ms(player, now_ms)
         if wait_ms:
-            return _refusal("You say a lot", wait_ms)
+            return _refusal("You are sending many messages", wait_ms)
         wait_ms = self._addresses.wait_ms(address, now_ms)
         if wait_ms:
-            return _refusal("A lot is said from your address", wait_ms)
+            return _refusal("Your address is sending many messages", wait_ms)
         wait_ms = 0 if is_seated else self._rooms.wait_ms(room, now_ms)
         if wait_ms:
-            return _refusal("The spectators of this room say a lot", wait_ms)
+            return _refusal("This room's spectators are sending many messages", wait_ms)
         return None
 
 
 def _refusal(what: str, wait_ms: int) -> Refusal:
-    return Refusal("chat_rate", f"{what}: say this again in {ceil(wait_ms / 1000)} s.")
+    return Refusal("chat_rate", f"{what}: try again in {ceil(wait_ms / 1000)} s.")

@@ -272,7 +272,7 @@ class Connection:
             wait_ms = self._context.new_players.wait_ms(self.address, self._context.now_ms())
             if wait_ms:
                 self._context.metrics.limits.met("address_players", self.address)
-                raise _too_many("Your address has many new players", wait_ms)
+                raise _too_many("Too many new players from your address", wait_ms)
             await self._turn(_NEW_PLAYER_MS)
             secrets = self._context.secrets
             token = secrets.token_urlsafe(32)
@@ -327,7 +327,7 @@ class Connection:
         wait_ms = self._context.renames.wait_ms(player.id, self._context.now_ms())
         if wait_ms:
             self._context.metrics.limits.met("renames", self.address)
-            raise _too_many("You change your name often", wait_ms)
+            raise _too_many("You change your name too often", wait_ms)
 
     def _create(self, create: Create, arrived_ms: int) -> None:
         self._run_in_task(self._create_in_turn(create), create.id)

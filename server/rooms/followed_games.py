@@ -8,7 +8,7 @@ from typing import Final
 from server.wire import Side
 from server.workers.engines.remembered import IDLE_S, MAX_GAMES
 
-FULL: Final = f"{MAX_GAMES} games of engines that remember theirs run already; try again once one of them is over."
+FULL: Final = f"{MAX_GAMES} games with engines that follow a whole game are running; try again when one is over."
 
 
 class FollowedGames:

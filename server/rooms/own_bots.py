@@ -62,7 +62,7 @@ class OwnBots:
         self._making.add(owner.id)
         try:
             if len(await self.listed(owner)) >= MOST:
-                raise Refused("not_now", f"You have {MOST} bots, as many as one may: use one of them again.")
+                raise Refused("not_now", f"You have {MOST} bots, the most allowed: reuse one of them.")
             self._charge(owner)
             token = self._secrets.token_urlsafe(32)
             try:
@@ -111,4 +111,4 @@ class OwnBots:
     def _charge(self, owner: Player) -> None:
         wait_ms = self._tokens.wait_ms(owner.id, self._now_ms())
         if wait_ms:
-            raise Refused("too_fast", f"You have many tokens made: try again in {ceil(wait_ms / 1000)} s.")
+            raise Refused("too_fast", f"You are making too many tokens: try again in {ceil(wait_ms / 1000)} s.")

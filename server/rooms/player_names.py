@@ -38,7 +38,7 @@ class NewNames:
     def check(self, name: str) -> None:
         """Raises Refused."""
         if self._of_bots.are_imitated_by(name):
-            raise Refused("bad_name", "This name looks like that of a bot here; choose another.", FIELD)
+            raise Refused("bad_name", "This name looks like a bot's; choose another.", FIELD)
 
 
 def _is_printable(name: str) -> bool:

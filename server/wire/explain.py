@@ -56,7 +56,7 @@ def _fields_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise _NotRead(f"{shown(name)} is there twice in one object: write each field once.")
+            raise _NotRead(f"{shown(name)} appears twice in one object: write each field once.")
         fields[name] = value
     return fields
 

@@ -72,5 +72,5 @@ class CodinGame:
     def _cell(self, told: tuple[int, ...]) -> int:
         found = cell(self._position.rules, *told) if len(told) == 2 else None
         if found is None:
-            raise ProtocolError(f"{' '.join(map(str, told))} is no place: it is written ROW COLUMN, counted from 0.")
+            raise ProtocolError(f"{' '.join(map(str, told))} is not a place: write ROW COLUMN, counted from 0.")
         return found

@@ -89,7 +89,7 @@ def servt(player: Bot, seed: int | None, host: str, port: int, move_ms: int) -> 
             _talk(Servt(chooser(player, seed), move_ms), lines, out)
     except OSError as error:
         reason = error.strerror or error
-        raise click.ClickException(f"No server can be played with at {host}:{port}: {reason}.") from None
+        raise click.ClickException(f"Cannot play with a server at {host}:{port}: {reason}.") from None
 
 
 def chooser(player: Bot, seed: int | None) -> Choose:

@@ -154,7 +154,7 @@ class Gomocup:
                 raise ValueError(f"{stone[:40]!r}: the last number is 1 for our stones and 2 for theirs.")
             cell = self._cell(x, y)
             if cell in owners:
-                raise ValueError(f"{x},{y} is told twice.")
+                raise ValueError(f"{x},{y} is given twice.")
             owners[cell] = owner
         return self._move(owners)
 
@@ -236,12 +236,12 @@ def _one(key: str, text: str) -> int:
 def _two(text: str) -> tuple[int, int]:
     found = numbers(text, ",")
     if len(found) != 2:
-        raise ValueError(f"{text[:40]!r} is no place: it is written X,Y.")
+        raise ValueError(f"{text[:40]!r} is not a place: write X,Y.")
     return found[0], found[1]
 
 
 def _three(text: str) -> tuple[int, int, int]:
     found = numbers(text, ",")
     if len(found) != 3:
-        raise ValueError(f"{text[:40]!r} is no stone: it is written X,Y,WHO.")
+        raise ValueError(f"{text[:40]!r} is not a stone: write X,Y,WHO.")
     return found[0], found[1], found[2]

@@ -60,7 +60,7 @@ class Servt:
             return []
         found = _LINE.fullmatch(line.strip())
         if found is None or found[1] not in self._commands:
-            raise ProtocolError(f"{line[:40]!r} is none of the server's lines: {', '.join(self._commands)}.")
+            raise ProtocolError(f"{line[:40]!r} is not one of the server's lines: {', '.join(self._commands)}.")
         return self._commands[found[1]](found[2] or "")
 
     def _begin(self, _: str) -> list[str]:
@@ -82,7 +82,7 @@ class Servt:
         except ValueError as error:
             raise ProtocolError(str(error)) from None
         if self._position.outcome is not None:
-            raise ProtocolError("A move is asked for and the game is over.")
+            raise ProtocolError("The server asks for a move, but the game is over.")
         move = self._choose(self._position, self._move_ms, self._moves, self._game).move
         self._play(move)
         return [str(move % 9 + 1)]

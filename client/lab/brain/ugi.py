@@ -239,7 +239,7 @@ class Dialogue:
         }
         asked = " ".join(words)
         if asked not in answers:
-            raise ValueError(f"{shown(asked)} is no query: ask for p1turn, gameover or result.")
+            raise ValueError(f"{shown(asked)} is not a query: ask for p1turn, gameover or result.")
         return [f"response {answers[asked]}"]
 
     def _quit(self, _: list[str]) -> list[Effect]:

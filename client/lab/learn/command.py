@@ -114,7 +114,7 @@ def learn(
     for file in files:
         records.add(games, game, subject.scale, file.name, file)
     if games.complaint is not None:
-        click.echo(f"Lines that are no game of these rules are left out, the first: {games.complaint}", err=True)
+        click.echo(f"Lines that are not a game of these rules are left out; the first: {games.complaint}", err=True)
     if files:
         click.echo(f"{len(games.moves)} games of {game.id} read; lines left out: {games.left_out}.")
     if len(games.moves) + own < _LEAST_GAMES:

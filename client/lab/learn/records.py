@@ -69,7 +69,7 @@ def add(games: Games, rules: Rules, scale: Scale, name: str, lines: Iterable[str
             record = msgspec.json.decode(line, type=_Line)
             ended = _played(record, rules) if record.game == rules.id else None
         except (msgspec.MsgspecError, RecursionError):
-            games.complaint = games.complaint or f"{name}, line {number}: it is no game as noughts export writes it."
+            games.complaint = games.complaint or f"{name}, line {number}: not a game as noughts export writes it."
             ended = None
         except (MalformedMove, IllegalMove) as error:
             games.complaint = games.complaint or f"{name}, line {number}: {error}"

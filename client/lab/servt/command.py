@@ -46,7 +46,7 @@ def servt(port: int, host: str, player: Bot | None, games: int, move_ms: int, se
             listening = stack.enter_context(socket.create_server((host, port)))
         except OSError as error:
             reason = (error.strerror or str(error)).partition(" (while")[0]
-            raise click.ClickException(f"Nobody can listen at {host}:{port}: {reason}.") from None
+            raise click.ClickException(f"Cannot listen at {host}:{port}: {reason}.") from None
         click.echo(f"Agents connect to {host}:{listening.getsockname()[1]}; seed {seed}.")
         agents: list[_Named] = []
         while len(agents) < (2 if player is None else 1):

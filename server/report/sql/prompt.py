@@ -61,7 +61,7 @@ def _obey(words: list[str], show: Callable[[str], None]) -> None:
         case [".help"]:
             click.echo(HELP)
         case [word, *_]:
-            click.echo(f"{word} is not understood so: .help shows what is.", err=True)
+            click.echo(f"{word} is not understood: .help lists the commands.", err=True)
 
 
 def _quoted(text: str) -> str:

@@ -80,4 +80,4 @@ def test_the_list_and_a_command_without() -> None:
     assert {"bots", "db info", "bench cli", "solve"} <= set(listed)
     refused = CliRunner().invoke(cli, ["schema", "play"])
     assert refused.exit_code == 2
-    assert "'play' is no command with a schema" in refused.output
+    assert "'play' is not a command with a schema" in refused.output

@@ -146,7 +146,7 @@ def test_what_is_handed_over_to_somebody_else_is_left_alone(
 @pytest.mark.parametrize("count", ["", "0", "2"])
 def test_one_socket_is_right(handed_over: socket.socket, monkeypatch: pytest.MonkeyPatch, count: str) -> None:
     monkeypatch.setenv("LISTEN_FDS", count)
-    with pytest.raises(CannotListen, match="where one is right"):
+    with pytest.raises(CannotListen, match="sockets instead of one"):
         inherited()
 
 

@@ -185,7 +185,7 @@ async def test_nobody_takes_a_bots_name_and_who_has_one_keeps_it() -> None:
         client = await at.guest(token=ANNS_TOKEN)
         refused = await client.ask(HELLO | {"name": "LeveI 2"})
         assert (refused["code"], refused["field"]) == ("bad_name", {"name": "name"})
-        assert refused["message"] == "This name looks like that of a bot here; choose another."
+        assert refused["message"] == "This name looks like a bot's; choose another."
         assert at.people.by_hash[token_hash(ANNS_TOKEN)].name == "Ann"
         named = Player(id=ANN.id, name="Random", kind="person")
         at.people.by_hash[token_hash(ANNS_TOKEN)] = named
@@ -323,7 +323,7 @@ async def test_an_address_makes_so_many_players_an_hour() -> None:
         client = await at.client()
         answer = await client.ask(HELLO)
         assert answer["code"] == "too_fast"
-        assert answer["message"] == "Your address has many new players: try again in 1800 s."
+        assert answer["message"] == "Too many new players from your address: try again in 1800 s."
         assert len(at.people.by_hash) == 3, "Ann and two guests"
         at.world.now_ms += 1_800_000
         assert (await client.ask(HELLO))["t"] == "welcome"
@@ -342,7 +342,10 @@ async def test_a_player_who_changes_names_all_the_time() -> None:
         for number in range(RENAMES_AT_ONCE):
             assert (await client.ask(HELLO | {"name": f"Ann {number}"}))["t"] == "welcome"
         answer = await client.ask(HELLO | {"name": "Ann"})
-        assert (answer["code"], answer["message"]) == ("too_fast", "You change your name often: try again in 10 s.")
+        assert (answer["code"], answer["message"]) == (
+            "too_fast",
+            "You change your name too often: try again in 10 s.",
+        )
         again = await at.client()
         assert await again.code(HELLO | {"token": ANNS_TOKEN, "name": "Ann"}) == "too_fast"
         assert (await again.ask(HELLO | {"token": ANNS_TOKEN}))["player"]["name"] == f"Ann {RENAMES_AT_ONCE - 1}"
@@ -355,7 +358,7 @@ async def test_who_says_too_much_is_asked_to_wait() -> None:
         line = {"t": "say", "room": made["room"], "text": "hello"}
         assert [(await client.ask(line))["t"], (await client.get())["t"]] == ["event", "ack"]
         answer = await client.ask(line)
-        assert (answer["code"], answer["message"]) == ("too_fast", "You say a lot: say this again in 10 s.")
+        assert (answer["code"], answer["message"]) == ("too_fast", "You are sending many messages: try again in 10 s.")
         await client.works()
 
 

@@ -42,7 +42,7 @@ class Loose(Struct):
 Form: TypeAlias = Play | Rest
 PLAY = '{"t":"play","action":"go","name":"a"%s}'
 ODD = "Brackets are nested too deeply, or a character is half of a surrogate pair."
-TWICE = " is there twice in one object: write each field once."
+TWICE = " appears twice in one object: write each field once."
 
 
 @pytest.mark.parametrize(

@@ -76,14 +76,12 @@ def load(file: Path) -> Soak:
     database = database_of(file)
     if not file.exists():
         if database.exists():
-            raise BenchError(f"{database} is there without {file}, which tells of its pieces: name another file.")
+            raise BenchError(f"{database} exists without {file}, which lists its pieces: name another file.")
         return Soak()
     try:
         soak = msgspec.json.decode(file.read_bytes(), type=Soak)
     except msgspec.MsgspecError:
-        raise BenchError(
-            f"{file} is not a soak that can go on, which an earlier run wrote: name another file."
-        ) from None
+        raise BenchError(f"{file} is not a file of an earlier soak: name another file.") from None
     if soak.pieces and not database.exists():
         raise BenchError(f"{file} goes on with the database {database}, which is missing.")
     return soak

@@ -78,10 +78,10 @@ def test_the_first_turn_has_a_second() -> None:
         (["-1 -1", "-3"], "The second line of a turn is the number"),
         (["-1 -1", "0"], "not those of tictactoe: choose another --game"),
         (["-1 -1", "1", "0 0"], "not those of tictactoe: choose another --game"),
-        (["-1 -1", "1", "0 3"], "0 3 is no place"),
-        (["-1 -1", "1", "0"], "0 is no place"),
-        (["3 0", "0"], "3 0 is no place"),
-        (["", "0"], " is no place"),
+        (["-1 -1", "1", "0 3"], "0 3 is not a place"),
+        (["-1 -1", "1", "0"], "0 is not a place"),
+        (["3 0", "0"], "3 0 is not a place"),
+        (["", "0"], " is not a place"),
     ],
 )
 def test_an_arena_that_speaks_wrongly(lines: list[str], sentence: str) -> None:

@@ -117,7 +117,7 @@ def test_no_server_is_one_sentence() -> None:
         port = taken.getsockname()[1]
     result = run(["brain", "servt", "--port", str(port), "--bot", "random"], [])
     assert result.exit_code == 1
-    assert result.output == f"Error: No server can be played with at 127.0.0.1:{port}: Connection refused.\n"
+    assert result.output == f"Error: Cannot play with a server at 127.0.0.1:{port}: Connection refused.\n"
 
 
 def test_a_turn_keeps_a_margin_and_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,8 +57,8 @@ def test_a_series_of_games() -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ("hello there", "is none of the server's lines: init, start,"),
-        ("jump(1).", "is none of the server's lines"),
+        ("hello there", "is not one of the server's lines: init, start,"),
+        ("jump(1).", "is not one of the server's lines"),
         ("second_move(1).", "must be 2 of the numbers 1 to 9"),
         ("second_move(1,10).", "must be 2 of the numbers 1 to 9"),
         ("second_move(a,b).", "is not made of whole numbers"),

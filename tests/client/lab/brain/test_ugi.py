@@ -134,8 +134,8 @@ def test_limits(line: str, limit: Limit) -> None:
         ("setoption name hash value 64", "There is no option 'hash'"),
         ("setoption name game value chess", "There is no game 'chess'"),
         ("setoption name bot value alphabeta:99", "1..20"),
-        ("query", "'' is no query"),
-        ("query weather", "'weather' is no query"),
+        ("query", "'' is not a query"),
+        ("query weather", "'weather' is not a query"),
     ],
 )
 def test_what_cannot_be_obeyed(line: str, sentence: str) -> None:

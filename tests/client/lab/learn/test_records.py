@@ -89,7 +89,7 @@ def test_a_line_nested_too_deep_is_no_game() -> None:
     games = read(played(1)[0], '{"game": "ultimate", "moves": [], "more": ' + "[" * 5000 + "]" * 5000 + "}")
     assert (len(games.moves), games.left_out) == (1, 1)
     assert games.complaint is not None
-    assert games.complaint.startswith("games.jsonl, line 2: it is no game as noughts export writes it")
+    assert games.complaint.startswith("games.jsonl, line 2: not a game as noughts export writes it")
 
 
 def test_values_of_the_other_side_are_unknown_where_one_is_ours() -> None:

@@ -106,4 +106,4 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
         port = taken.getsockname()[1]
         result = CliRunner().invoke(cli, ["servt", "--port", str(port)])
     assert result.exit_code == 1
-    assert result.output == f"Error: Nobody can listen at 127.0.0.1:{port}: Address already in use.\n"
+    assert result.output == f"Error: Cannot listen at 127.0.0.1:{port}: Address already in use.\n"

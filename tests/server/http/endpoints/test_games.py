@@ -288,7 +288,7 @@ async def test_no_link_is_told_to_who_is_deleted_meanwhile(desk: HttpDesk, monke
 
 
 async def test_who_makes_many_links_waits(desk: HttpDesk) -> None:
-    desk.links.over = Refusal("shares", "You make many links: try again in 60 s.")
+    desk.links.over = Refusal("shares", "You are making too many links: try again in 60 s.")
     answer = await desk.json("/api/games/2/share", 429, "POST", **MINE)
-    assert answer == {"error": "You make many links: try again in 60 s."}
+    assert answer == {"error": "You are making too many links: try again in 60 s."}
     assert desk.links.secrets == {}

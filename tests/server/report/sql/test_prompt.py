@@ -87,8 +87,8 @@ def test_other_words(typed: Callable[..., list[str]], capsys: pytest.CaptureFixt
     told = capsys.readouterr()
     assert ".schema NAME" in told.out
     assert told.err.splitlines() == [
-        ".schema is not understood so: .help shows what is.",
-        ".read is not understood so: .help shows what is.",
+        ".schema is not understood: .help lists the commands.",
+        ".read is not understood: .help lists the commands.",
     ]
 
 

@@ -81,4 +81,4 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest
     file.write_text("[]")
     done = CliRunner().invoke(bench, ["soak", "--hours", "0", "--resume", str(file)])
     assert done.exit_code == 1
-    assert "is not a soak that can go on" in done.output
+    assert "is not a file of an earlier soak" in done.output

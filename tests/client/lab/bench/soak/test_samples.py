@@ -39,7 +39,7 @@ def test_a_database_without_its_soak_is_refused(tmp_path: Path) -> None:
 def test_another_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "notes.json"
     file.write_text('{"pieces": [1]}')
-    with pytest.raises(BenchError, match="is not a soak that can go on, which an earlier run wrote"):
+    with pytest.raises(BenchError, match="is not a file of an earlier soak"):
         load(file)
 
 
