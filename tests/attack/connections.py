@@ -93,7 +93,7 @@ async def _unread(field: Field, source: str | None) -> None:
 
 
 ATTACKS = (
-    Attack("connect-storm", "connects, asks for /healthz, leaves, as often as it can", "hold others up", _connect),
+    Attack("connect-storm", "connects, asks for /healthz, leaves, as often as it can", "delay others", _connect),
     Attack(
         "greeting-storm",
         "opens websockets as ever new players",
