@@ -1,4 +1,4 @@
-"""The bots that a menu offers for a game, the most wanted first, each in one line."""
+"""The bots that a menu offers for a game, the likeliest choices first, each in one line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIRST = (LEVELS, "strongest")
 
 
 async def bots_of_server(records: Records, game: Rules) -> list[ServerBot]:
-    """Those that play the game; none where the server cannot be asked, since ours are known without it."""
+    """Those that play the game; none if the server cannot be asked, since ours are known without it."""
     try:
         return await records.bots(game.id)
     except NoughtsError:
@@ -75,7 +75,7 @@ def _line(entry: BotEntry, name: str, game: Rules, rating: RatingView | None) ->
 
 
 def _character(entry: BotEntry) -> str:
-    """A bot that has come since our files were written is told in its own words."""
+    """A bot newer than our texts is described in the server's words."""
     key = f"bots.{entry.family}.character"
     return t(key) if there_is(key) else entry.character
 

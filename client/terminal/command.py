@@ -83,7 +83,7 @@ terminal_options = _together(
     click.option("--new-identity", is_flag=True, help="Be a new player from now on."),
     click.option("--guest", is_flag=True, help="Be a new player just this once."),
 )
-"""Where, who and how it looks: what `play` and all its subcommands take, before or after the subcommand."""
+"""Server, identity and looks: what `play` and all its subcommands take, before or after the subcommand."""
 
 _PLAY_EXAMPLES: Final = """\b
 Examples:

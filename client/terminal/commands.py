@@ -58,7 +58,7 @@ Command: TypeAlias = Play | Do | Say | Simple | Fold | Wear
 
 
 class NotNow(Exception):
-    """What was typed cannot be done; the message is a sentence for whoever typed it."""
+    """What was typed cannot be done; the message is a sentence for the player."""
 
 
 _HELP = (
@@ -169,7 +169,7 @@ def _command_named(word: str) -> str | None:
 
 
 def _words() -> dict[str, str]:
-    """What people write who do not know a command's name -> its name."""
+    """What people type when they do not know a command's name -> its name."""
     return dict(pair.split() for pair in t("command.words").split(","))
 
 
@@ -186,14 +186,14 @@ def check_turn(view: RoomView) -> None:
 
 
 class SecondThought:
-    """Giving up asks first: only a second /resign, with nothing in between, is meant."""
+    """Resigning asks first: only a second /resign, with nothing in between, counts."""
 
     def __init__(self) -> None:
         self._asked: tuple[int, int] | None = None
         """The game and the ply at which it was asked."""
 
     def check(self, command: Command | None, view: RoomView) -> None:
-        """To be told of every command before it is done. Raises NotNow with the question."""
+        """Called before every command is carried out. Raises NotNow with the question."""
         asked, self._asked = self._asked, None
         if command != Do("resign") or view.you is None or not view.running:
             return

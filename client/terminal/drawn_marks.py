@@ -13,7 +13,7 @@ _HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (Tru
 
 
 def in_blocks(is_o: bool, lines: int) -> list[str]:
-    """The mark in so many lines, each of `2 * lines - 1` columns."""
+    """The mark in this many lines, each of `2 * lines - 1` columns."""
     size = 2 * lines - 1
     pixels = [*_pixels(is_o, size), [False] * size]
     return [

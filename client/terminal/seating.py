@@ -21,11 +21,11 @@ from server.wire import BotLimit, ClockSettings, Opponent, PaceAsked
 
 
 class BadChoice(ValueError):
-    """Something written on the command line or in the menu that means nothing; the message is one sentence."""
+    """Something on the command line or in the menu that makes no sense; the message is one sentence."""
 
 
 class NotThere(NoughtsError):
-    """What somebody named is not here, or no longer: an invitation, a room, a player's running game."""
+    """What was named is not here, or no longer: an invitation, a room, a player's running game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def quoted(typed: str) -> str:
 
 
 async def _enter(connection: Connection, seating: JoinRoom | WatchRoom) -> LiveRoom:
-    """Whoever is invited and comes third watches."""
+    """If somebody else has taken the seat of an invitation, watch."""
     room, code = seating.room, seating.code
     if isinstance(seating, WatchRoom):
         return await connection.watch(seating.room, code)

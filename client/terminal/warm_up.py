@@ -20,7 +20,7 @@ async def explain_waiting(
     patience_s: float = PATIENCE_S,
     poll_s: float = POLL_S,
 ) -> None:
-    """While a bot lets wait, tell how far the warm-up is; ends once the server is warm, or cannot say."""
+    """While a bot keeps players waiting, say how far the warm-up is; ends once the server is warm, or cannot say."""
     try:
         while await _bot_waits(room, patience_s):
             warm_up = await ask()
@@ -33,7 +33,7 @@ async def explain_waiting(
 
 
 async def _bot_waits(room: LiveRoom, patience_s: float) -> bool:
-    """Once a bot has been to move for so long without a sign of thinking; False when the room was left."""
+    """Wait until a bot has been to move for this long without a sign of thinking; False if the room was left first."""
     while True:
         version, moves = room.version, len(room.view.moves)
         if _bot_to_move(room.view):

@@ -36,9 +36,9 @@ from client.terminal.trouble import spoken_state
 
 _LEAVING = ("ctrl+c", "ctrl+q")
 ANNOUNCED_S = 60
-"""How long the operator's words stay on the screen."""
+"""How long an announcement stays on the screen."""
 _SHOWING = (GameScreen, MenuScreen)
-"""Screens that tell by themselves how the connection is."""
+"""Screens that show the state of the connection themselves."""
 
 
 class TerminalApp(App[int]):
@@ -63,7 +63,7 @@ class TerminalApp(App[int]):
         first: Chosen | None = None,
         preferences: Preferences | None = None,
     ) -> None:
-        # Without colours a theme of many would become grey.
+        # Without colours a colourful theme would become grey.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._connection = connection
         self._server = server
@@ -96,7 +96,7 @@ class TerminalApp(App[int]):
         self.run_worker(self._take_turns(), name="screens")
 
     async def on_event(self, event: Event) -> None:
-        """Typed keys come by way of the keyboard, but for those that always leave."""
+        """Typed keys go through the keyboard, except for those that always leave."""
         typed = isinstance(event, Key | Paste) and not event.is_forwarded
         if typed and not (isinstance(event, Key) and event.key in _LEAVING):
             self._keyboard.press(event)

@@ -34,7 +34,7 @@ _STYLES: dict[Role, str] = {
 }
 _STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 _LINE_WEIGHT = 2
-"""A character is about twice as high as wide: so much farther is the cell below than the one beside."""
+"""A character is about twice as high as wide, so the cell below is this much farther away than the one beside."""
 
 
 def _first_view(board: Any) -> RoomView:
@@ -80,7 +80,7 @@ class BoardView(Widget):
 
     @property
     def least_lines(self) -> int:
-        """How high the board is where it is drawn as low as its width allows."""
+        """The smallest height at which the board can be drawn in its width."""
         return len(self._drawn(self.size.width, 0).lines)
 
     def on_resize(self) -> None:
@@ -128,7 +128,7 @@ class BoardView(Widget):
 
     @property
     def _room(self) -> tuple[int, int]:
-        """Columns and lines to draw in: what scrolls around the board has the height."""
+        """Columns and lines to draw in: the height is that of the scrolling container."""
         return self.size.width, self.parent.size.height if isinstance(self.parent, Widget) else self.size.height
 
     def _drawn(self, width: int, height: int) -> Picture:

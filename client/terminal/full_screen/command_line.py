@@ -11,7 +11,7 @@ from textual.widgets import Input
 from client.terminal.full_screen.board import Direction
 
 Steps: TypeAlias = Direction | Literal["first", "last", "on"]
-"""What the keys of the empty line ask for: a direction on the board, and where a game is replayed its ends."""
+"""What the keys of the empty line ask for: a direction on the board, and in a replay its ends."""
 
 
 _STEERING: dict[str, Steps] = {
@@ -19,7 +19,7 @@ _STEERING: dict[str, Steps] = {
     "pageup": "previous", "pagedown": "next", "home": "first", "end": "last", "space": "on",
 }  # fmt: skip
 _ALWAYS = ("up", "down", "pageup", "pagedown")
-"""Keys that have nothing to do in a line."""
+"""Keys that do nothing in a line of text."""
 
 
 class CommandLine(Input):
@@ -66,6 +66,6 @@ class CommandLine(Input):
         return True
 
     async def action_submit(self) -> None:
-        # Emptied here and not by whoever is told: keys typed meanwhile belong to the next line.
+        # Emptied here, not by the receiver: keys typed meanwhile belong to the next line.
         line, self.value = self.value, ""
         self.post_message(self.Entered(line))

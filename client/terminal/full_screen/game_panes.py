@@ -1,4 +1,4 @@
-"""The panes of a game: its moves, what happens and is said, what a bot finds, the rules."""
+"""The panes of a game: its moves, the log, what a bot finds, the rules."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from client.terminal.pane_names import PaneName
 from client.terminal.preferences import Preferences
 
 _SHORTEST_LOG: Final = 2
-"""With fewer lines for what happens, it is shown for a moment over the board."""
+"""With fewer lines for the log, news is shown over the board for a moment."""
 _MOST_LINES: Final = 14
-"""What the panes below a board take at most, their tabs among them."""
+"""What the panes below a board take at most, including their tabs."""
 
 
 class GamePanes(Vertical):
@@ -25,7 +25,7 @@ class GamePanes(Vertical):
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
-        # Made here and not looked up: news may come before they are on the screen, and after they have left it.
+        # Made here and not looked up: news may come before they are mounted, and after they are removed.
         self._said, self._found = News("log"), News("found")
         self._moves, self._thinking, self._rules = Static(id="moves"), Static(id="thinking"), Static(id="rules")
         self._movelist = VerticalScroll(self._moves, id="movelist", can_focus=False)
@@ -83,7 +83,7 @@ class GamePanes(Vertical):
         return self.is_attached and self.screen.has_class(size)
 
     def fold(self, has_bot: bool) -> None:
-        """As they were left, else as there is room and something to show."""
+        """Open or folded as the player left them; else open if there is room and something to show."""
         short = self._is_sized("-short")
         by_itself = {"thoughts": short or not has_bot, "rules": short}
         for name, pane in self._panes.items():
@@ -111,7 +111,7 @@ class GamePanes(Vertical):
         return self._tabs.next()
 
     def stand_below(self, table: int, board: int) -> None:
-        """Take what is left of so many lines by a board that needs at least `board`, and may have twice as many."""
+        """Take what a board leaves of these lines, if it needs at least `board` and may have twice as many."""
         left = min(table - board, max(table // 2, table - 2 * board), _MOST_LINES)
         self.styles.height = left if left > _SHORTEST_LOG else 0
 

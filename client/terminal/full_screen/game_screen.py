@@ -1,4 +1,4 @@
-"""The screen of one room: board, clocks, moves, what happens and what is said, and a line to type in."""
+"""The screen of one room: board, clocks, moves, log and chat, and a line to type in."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from server.wire import CHAT_LINES, Ended, Moved, Offered, Side, Thinking
 CLOCK_REFRESH_S = 0.1
 DELAY_REFRESH_S = 10
 CHAT_TOLD = 5
-"""Lines of what was said before that are told to who comes."""
+"""Lines of earlier chat that are shown to whoever enters."""
 _AROUND_WIDE, _AROUND_NARROW = 4, 5
 """Lines that are not the board: heading, players, turn and the line to type in."""
 _SPARED = 2
-"""Lines that give way where the board needs them: the keys below and a gap above."""
+"""Lines that go when the board needs them: the keys below and a gap above."""
 
 
 def _view_of(screen: Any) -> RoomView:
@@ -60,7 +60,7 @@ def _view_of(screen: Any) -> RoomView:
 
 
 class GameScreen(SpokenScreen[LiveRoom | None]):
-    """Follows one room until the player leaves it. Ends with the room where they play on, if there is one."""
+    """Follows one room until the player leaves it. Its result is the room where they play on, if there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
 
@@ -70,7 +70,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     muted = reactive(False, init=False)
     warming = reactive("", init=False)
     complaint = reactive("", init=False)
-    """Where the eye is, above the board, until the board changes."""
+    """A notice above the board, where the player looks, until the board changes."""
     seats: reactive[tuple[Text, Text]] = reactive((Text(), Text()), init=False)
     """The far one and the near one, with their clocks."""
 
@@ -104,7 +104,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
         with Container(id="seats"):
-            # Above the board, which scrolls where there is no room for it: clocks and turn must be seen.
+            # Above the board, which scrolls if there is no room for it: clocks and turn must stay visible.
             yield Static(id="far", classes="seat")
             yield Static(id="near", classes="seat")
         with Horizontal(id="table"):
@@ -295,14 +295,14 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._panes.fold(any(seat is not None and seat.kind == "bot" for seat in (self.view.x, self.view.o)))
 
     def action_pane(self, pane: PaneName) -> None:
-        """Fold it or unfold it; where one has room, show it, and where none has, over the board."""
+        """Fold it or unfold it. If only one pane has room, show this one; if none has, show it over the board."""
         if not self._panes.turn(pane):
             self._show_over_board(pane)
         self._fold_panes()
         self.call_after_refresh(self._show_turn)
 
     def _show_pane(self, pane: PaneName) -> None:
-        """For who asks for what it holds."""
+        """For a player who asks for the content of a pane."""
         if self._panes.would_show(pane):
             self.action_pane(pane)
 
@@ -493,7 +493,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         return planned
 
     async def _leave(self, following: LiveRoom | None = None) -> None:
-        """Back to the lobby, or on to another room; the server need not know before the player does."""
+        """Back to the lobby, or on to another room, without waiting for the server."""
         self.dismiss(following)
         with suppress(NoughtsError):
             await self.room.leave()

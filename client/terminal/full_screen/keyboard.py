@@ -33,7 +33,7 @@ class Keyboard:
         self._news = asyncio.Event()
 
     def press(self, key: Event) -> None:
-        # Pressed before the terminal is ours, Enter is there as a line's end: the system has translated it.
+        # Pressed before we control the terminal, Enter arrives as a line feed: the system has translated it.
         is_line_end = isinstance(key, Key) and key.key == "ctrl+j"
         self._pressed.put_nowait(Key("enter", "\r") if is_line_end else key)
 

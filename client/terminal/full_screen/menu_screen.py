@@ -1,4 +1,4 @@
-"""The lobby: what is going on here, which game, then against whom. It ends with a room or a replay."""
+"""The lobby: what is going on, which game, then against whom. Its result is a room or a replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens and what is said, as lines that are wrapped anew when the terminal gets another width."""
+"""Log and chat as lines that are wrapped again when the terminal's width changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class News(RichLog):
         if not columns or columns == self._wrapped_at:
             return
         first, self._wrapped_at = not self._wrapped_at, columns
-        if not first:  # what was told before there was a width waits for it by itself
+        if not first:  # RichLog itself keeps what was written before there was a width
             self.clear()
             for sentence in self.told:
                 self.write(Text(sentence))

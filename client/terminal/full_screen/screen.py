@@ -28,7 +28,7 @@ class SpokenScreen(Screen[ScreenResultType]):
         """What was under way is done."""
 
     is_busy = False
-    """Whether something is under way from which another screen may come. Keys wait for its end: they are for that."""
+    """Whether something is under way that may open another screen. Keys wait for it: they are meant for that screen."""
 
     def do(self, work: Coroutine[Any, Any, None]) -> None:
         """One thing at a time; what was asked for meanwhile, by a click, is dropped."""
@@ -46,7 +46,7 @@ class SpokenScreen(Screen[ScreenResultType]):
             self.post_message(self.Free())
 
     async def told(self, work: Awaitable[object]) -> None:
-        """What goes wrong is a sentence."""
+        """Show what goes wrong as a sentence."""
         try:
             await work
         except (BadChoice, NotNow, NoughtsError) as error:

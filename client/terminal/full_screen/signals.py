@@ -1,4 +1,4 @@
-"""The signals that end a program: taken, so that the terminal becomes again what it was."""
+"""The signals that end a program: handled, so that the terminal is restored."""
 
 from __future__ import annotations
 

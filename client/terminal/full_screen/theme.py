@@ -52,5 +52,5 @@ class ThemeAsked(Message):
 
 
 def shown_theme(name: ThemeName) -> ThemeName:
-    """The theme for who likes this one: without colours that of the terminal."""
+    """The theme for this preference; without colours the terminal's own."""
     return name if "NO_COLOR" not in os.environ else "terminal"

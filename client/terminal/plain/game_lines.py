@@ -42,9 +42,9 @@ from client.terminal.warm_up import explain_waiting
 from server.wire import CHAT_LINES
 
 PATIENCE_S = 2.0
-"""So long the next line waits at a terminal for the answer to the one before."""
+"""How long the next line waits at a terminal for the answer to the one before."""
 CHAT_TOLD = 5
-"""Lines of what was said before that are told to who comes."""
+"""Lines of earlier chat that are shown to whoever enters."""
 
 
 class PlainGame:
@@ -232,7 +232,7 @@ class PlainGame:
         self._warming = told
 
     def _report_moves(self, view: RoomView) -> None:
-        """Put the moves of others on stdout, those too that came while there was no connection."""
+        """Put the moves of others on stdout, including those made while there was no connection."""
         known = self._reported if view.serial == self._serial else ()
         if view.moves[: len(known)] == known:
             for ply in range(len(known), len(view.moves)):
@@ -305,7 +305,7 @@ class PlainGame:
         self._drop_answered()
 
     async def _told(self, ask: Callable[[], Awaitable[object]]) -> None:
-        """What the server refuses is a sentence, and so is an answer that was lost with the connection."""
+        """Show a refusal as a sentence, and likewise an answer that was lost with the connection."""
         try:
             async with self._turn:
                 await ask()

@@ -12,7 +12,7 @@ LINE_BYTES = 4096
 """A longer line is cut into several, so that an endless one does not fill the memory."""
 
 WAITING_LINES = 64
-"""So many read lines wait for the game; then reading waits, so that a large file does not fill the memory."""
+"""At most this many lines wait for the game; then reading waits, so that a large file does not fill the memory."""
 
 Print = Callable[[str], None]
 

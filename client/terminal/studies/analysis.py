@@ -11,7 +11,7 @@ from client.terminal.studies.study import Choice, StudyContext
 from engine.rules.position import Rules
 
 _LINE_MOVES = 8
-"""Of the best line so many are told."""
+"""Moves of the best line that are shown."""
 
 
 class Analysis(PositionStudy):

@@ -12,7 +12,7 @@ from client.terminal.studies.study import Choice, StudyContext
 from engine.rules.position import Rules
 
 _PROVEN_MOVES = 12
-"""Of the moves shown, so many are looked at for a proof."""
+"""How many of the moves shown are checked for a proof."""
 
 
 class Explorer(PositionStudy):

@@ -69,7 +69,7 @@ def all_puzzles() -> dict[str, list[Puzzle]]:
 
 
 def rules_taught(name: str, taught: Container[str], missing: str) -> Rules:
-    """The rules of a game that there is something for. Raises BadChoice."""
+    """The rules of a game that has puzzles or lessons. Raises BadChoice."""
     try:
         rules = registry.rules(name)
     except UnknownGame as unknown:
