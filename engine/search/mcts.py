@@ -34,7 +34,7 @@ _MEGABYTE: Final = 1 << 20
 ROOM: Final = 64 * _MEGABYTE // NODE_BYTES
 """Nodes of a tree of 64 MB, the size that `mcts` has unless it is told another."""
 _LEAST: Final = 64 if DISABLED else 256
-"""Playouts that a position gets however late its search begins: less than a millisecond."""
+"""A position gets this many playouts however late its search begins: less than a millisecond."""
 _LEAST_CHANCE: Final = 1e-6
 _REPORT_EVERY_MS: Final = 250
 _DIGITS: Final = 6

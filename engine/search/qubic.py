@@ -34,7 +34,7 @@ _ROOT_CAP: Final = 1_000
 _FIRST_CAPS: Final = (1_000, 4_000, 16_000, 64_000)
 """Nodes of the search for a win by threats at the root, tried in turn: the clock is read between."""
 _PARTS: Final = 8
-"""One of so many parts of the time and of the nodes goes to it."""
+"""It gets one part in this many of the time and of the nodes."""
 _FAILURES: Final = 1 << 16
 """Places for positions without a win by threats: 512 kB."""
 _MANY_SYMMETRIES: Final = 4

@@ -21,7 +21,7 @@ from engine.search.turning import turned
 from engine.search.watch import Watch
 
 _EXACT_CELLS: Final = 26
-"""With so many cells left to play in, alpha-beta proves more of Ultimate in a given time than a tree does."""
+"""With at most this many cells left to play in, alpha-beta proves more of Ultimate in a given time than a tree."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:

@@ -63,7 +63,7 @@ _spare: Final[list[TreeMemory]] = []
 
 @contextmanager
 def lent(room: int) -> Iterator[TreeMemory]:
-    """A tree of this process with room for so many nodes; a new one where none is free, or only one of another size."""
+    """A tree of this process with room for this many nodes; a new one if none of this size is free."""
     try:
         memory = _spare.pop()  # without a look before it: another thread might take the last one in between
     except IndexError:

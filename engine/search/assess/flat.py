@@ -17,7 +17,7 @@ from engine.search.watch import Watch
 NODES: Final = 500_000
 """Less than half a second."""
 _ENTRIES: Final = (1 << 17) - 1
-"""Positions remembered: 2.6 MB, new for each position, so that equal questions get equal answers."""
+"""Size of the table: 2.6 MB; a new one for each position, so that equal questions get equal answers."""
 _SLICE: Final = 1 << 12
 
 
@@ -42,7 +42,7 @@ def _solved(position: FlatPosition, solution: Solution) -> Finding:
 
 
 def _half_solved(position: FlatPosition, known: Known, guess: Finding) -> Finding:
-    """What is certain although the nodes ran out. The winner may be known before any winning move is."""
+    """What is certain although the nodes ran out. The winner may be known before a winning move is."""
     nodes = known.nodes + guess.nodes
     if guess.exact:
         return replace(guess, nodes=nodes)

@@ -27,15 +27,15 @@ from engine.search.perfect.qubic_book import Entry, shipped
 from engine.search.watch import Watch
 
 _CAPS: Final = (1_000, 30_000, 200_000)
-"""Nodes of a search for a win by threats, tried in turn: the stop flag is read between."""
+"""Nodes of a search for a win by threats, tried in turn; the stop flag is read in between."""
 _ANSWER_CAP: Final = 20_000
 """Nodes of the search after each reply: ten times what any of the book takes."""
 LEAVES: Final = 1_000
 """Leaves of the search for X's strategy: 0.1 s."""
 _SLICE: Final = 20
-"""Leaves between two looks at the stop flag."""
+"""Leaves between two readings of the stop flag."""
 _LEAST_PLIES: Final = 3
-"""A win by threats that is this short is always found first."""
+"""Shorter wins by threats than this are always found first."""
 
 
 def assess(position: Position, watch: Watch) -> Finding:
@@ -163,7 +163,7 @@ class _Case:
         return _with_rest(replies.plies[reply] + 1, [reply], then(others, own | 1 << reply))
 
     def _replies(self, attacker: int, defender: int, by_book: bool, marks: int = NO_BOUND) -> _Replies:
-        """How the attacker, not to move, stands against each reply, with at most so many marks at the end."""
+        """The attacker's result against each reply, with at most `marks` marks at the end; the defender is to move."""
         raise_if_stopped(self._watch)
         proof = self._memory.proof
         proof.counters[:] = 0
@@ -185,7 +185,7 @@ def _with_rest(plies: int, line: Sequence[Move], rest: _Win | None) -> _Win:
 
 class _Replies(NamedTuple):
     plies: dict[Move, int]
-    """Of the replies that are beaten: how long the attacker needs then, at most."""
+    """For each reply that loses: how many plies the attacker needs at most."""
     entries: dict[Move, Entry]
     """Of those beaten by the book: how."""
     are_open: bool

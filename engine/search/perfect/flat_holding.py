@@ -13,11 +13,11 @@ from engine.search.solve.solver import Stopped
 from engine.search.watch import Watch
 
 ENTRIES: Final = (1 << 17) - 1
-"""Positions that are remembered: 3 MB, made anew for each move so that equal questions get equal answers."""
+"""Size of the table: 3 MB; a new one for each move, so that equal questions get equal answers."""
 _MOST_NODES: Final = 1 << 15
 """Of one question: two seconds or less. Of any two that the boards of `perfect` begin with, the longer takes 14,000."""
 _SLICE: Final = 64
-"""Nodes between two looks at the clock: 2 to 5 ms."""
+"""Nodes between two readings of the clock: 2 to 5 ms."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Held:
     """What was found of a position."""
 
     moves: tuple[Move, ...] = ()
-    """Some of the mover's moves that hold, ascending; none if it is not known to hold."""
+    """Some of the mover's holding moves, ascending; none if it is not known to hold."""
     is_drawn: bool = False
     """Both sides hold."""
     nodes: int = 0

@@ -22,13 +22,13 @@ from engine.search.solve.solver import Known, Solution, Solver, Stopped
 from engine.search.watch import Watch
 
 _ENTRIES: Final = (1 << 20) - 3
-"""Positions that are remembered: 21 MB, made anew for each move so that equal questions get equal answers."""
+"""Size of the table: 21 MB; a new one for each move, so that equal questions get equal answers."""
 _MOST_NODES: Final = 1 << 26
 """Some forty seconds, where no limit is given. The most that a position has been seen to need is 25 million."""
 _MOST_NODES_HELD: Final = 1 << 23
 """Some five seconds, for a win that the mover may have where it holds anyway."""
 _SLICE: Final = 1 << 12
-"""Nodes between two looks at the clock: about 3 ms."""
+"""Nodes between two readings of the clock: about 3 ms."""
 _CHOOSING_PLIES: Final = 4
 _CHOOSING_NODES: Final = 20_000
 

@@ -15,11 +15,11 @@ from engine.search.solve.nine_board_solver import Solution, Solver, Stopped, Uns
 from engine.search.watch import Watch
 
 _ENTRIES: Final = 1 << 18
-"""Of the solver's large table: 5 MB, made anew for each move so that equal questions get equal answers."""
+"""Size of the solver's large table: 5 MB; a new one for each move, so that equal questions get equal answers."""
 _MOST_NODES: Final = 1 << 24
 """Some five seconds, where no limit is given."""
 _SLICE: Final = 1 << 12
-"""Positions between two looks at the clock: 1 to 3 ms."""
+"""Positions between two readings of the clock: 1 to 3 ms."""
 _FINISHING_NODES: Final = 200_000
 """For a shorter way to the end of a game that is decided: the solver shows who wins, not how soon."""
 

@@ -34,11 +34,11 @@ The proof from the empty board takes less than 2,000 for each."""
 _LEAVES: Final = 2_000
 """Leaves of the search for X's strategy, unless a limit says less: 0.2 s and up to 30,000 positions."""
 _SLICE: Final = 20
-"""Leaves between two looks at the stop flag, where no time is given."""
+"""Leaves between two readings of the stop flag, if no time is given."""
 _HELD_NODES: Final = 1_000_000
 """Of threats for X's strategy, where no limit is given."""
 _PARTS: Final = 4
-"""One of so many parts of the time goes to threats and X's strategy; the rest belongs to the search."""
+"""One part in this many of the time goes to threats and X's strategy; the rest belongs to the search."""
 _NODE_PARTS: Final = 16
 """Of a limit of nodes, of which X's strategy visits more in the same time."""
 
@@ -206,7 +206,7 @@ class _Decider:
         return self._watch.stopped() or (move_ms is not None and _PARTS * self._watch.elapsed_ms() >= move_ms)
 
     def _answers(self, x: int, o: int, marks: int = NO_BOUND) -> _Answers:
-        """With at most so many marks of X at the end."""
+        """With at most `marks` marks of X at the end."""
         proof = self._memory.proof
         proof.counters[:] = 0
         left = int(qubic_proof.answer(proof, self._memory.threats, _CAP, marks, np.uint64(x), np.uint64(o)))

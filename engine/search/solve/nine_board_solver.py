@@ -31,7 +31,7 @@ _MOST_MOVES: Final = 1 << 14
 _PART: Final = 1 << 22
 """Of a table, in entries."""
 FREE: Final = 9
-"""In the place of a forced board."""
+"""Stands for a forced board where there is none."""
 _COMPLETING: Final = tuple(
     sum({line & ~marks for line in LINE_MASKS if (line & ~marks).bit_count() == 1}) for marks in range(512)
 )
