@@ -166,7 +166,7 @@ def _silent(sentence: str) -> None:
 
 
 async def asleep(calls: int) -> None:
-    """In a worker: so many calls of a search that somebody else's processor makes."""
+    """In a worker: this many calls of a search whose work is simulated by sleeping."""
     await asyncio.sleep(calls * CALL_MS / 1000)
 
 

@@ -75,7 +75,7 @@ def _decided(bot: Bot, position: Position, move_ms: int, seed: int) -> tuple[_Ov
 
 
 def parts(bot: Bot, game: Rules, move_ms: int, moves: int, seed: int) -> Iterator[Part]:
-    """Each game's moves, and besides a tenth as many in the position that is hardest to keep time in."""
+    """Each game's moves, and a tenth as many more in the position in which time is hardest to keep."""
     yield _part(game.id, move_ms, list(islice(in_games(bot, game, move_ms, seed), moves)))
     if game.id == "gomoku":
         found = list(islice(in_position(bot, MANY_FOURS.position(), move_ms), moves // 10 + 1))

@@ -161,7 +161,7 @@ async def greeted(port: int, kind: str = "bot") -> Wire:
 
 
 async def many(count: int, opened: Callable[[int], Awaitable[Wire]]) -> list[Wire]:
-    """`opened(0)`, `opened(1)` and so on, some at a time: the server waits only so long for a greeting."""
+    """`opened(0)`, `opened(1)` and so on, a few at a time: the server does not wait long for a greeting."""
     gate = asyncio.Semaphore(_CONNECTING_AT_ONCE)
 
     async def one(number: int) -> Wire:

@@ -20,7 +20,7 @@ MOVE_MS = 88
 LOOK_EVERY = 128
 """Nodes between two looks at the clock: half a millisecond."""
 TABLE_SIZE = 200_000
-"""Most positions that are remembered; then the table begins anew."""
+"""Most positions that are remembered; then the table is emptied."""
 
 WIN = 1_000_000
 SURE = WIN - 100

@@ -36,7 +36,7 @@ MOVE_MS: Final = 1000
 AT_ONCE_MS: Final = 50
 """Of a turn where `timeout_turn` is 0, which means: as fast as possible."""
 TURNS_LEFT: Final = 20
-"""So many more turns the time that is left of a game is to last."""
+"""The rest of a game's time is to last this many more turns."""
 OURS: Final = 1
 THEIRS: Final = 2
 _FREESTYLE: Final = 0

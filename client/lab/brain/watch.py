@@ -1,4 +1,4 @@
-"""The engine's view of whoever waits for its move."""
+"""How the engine sees the program that waits for its move."""
 
 from __future__ import annotations
 

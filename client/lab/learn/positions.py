@@ -19,7 +19,7 @@ class Positions(NamedTuple):
     """One row for each position, from the view of the side to move, which is side 0."""
 
     game: Any
-    """int32[n]: of which game, from 0."""
+    """int32[n]: the game of each position, from 0."""
     codes: Any
     """int16[n, 9]; 0 for a decided board."""
     undecided: Any

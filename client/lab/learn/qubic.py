@@ -38,7 +38,7 @@ class Judged(NamedTuple):
     """One row for each position, from the view of the side to move."""
 
     game: Any
-    """int32[n]: of which game, from 0."""
+    """int32[n]: the game of each position, from 0."""
     marks: Any
     """float32[n, 7]: what each weight is multiplied by."""
     results: Any

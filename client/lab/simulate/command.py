@@ -122,7 +122,7 @@ def simulate(
 
 
 def _looking_ahead(depth: int, *players: Bot) -> list[Bot]:
-    """The bots, those with plies in their names looking so many ahead. At least one must."""
+    """The bots; those with plies in their names look `depth` plies ahead. At least one must have them."""
     if not any(name == _PLY for player in players for name, _ in player.parameters):
         names = dict.fromkeys(player.name for player in players)
         look = "looks" if len(names) == 1 else "look"

@@ -28,7 +28,7 @@ def opened(path: Path, waits: bool) -> Iterator[IO[bytes]]:
             if _is_at(file, path):
                 yield file
                 return
-        # Whoever had it has deleted or renamed it: what lies there now is another.
+        # Its holder has deleted or renamed it: the file there now is another.
 
 
 @contextmanager

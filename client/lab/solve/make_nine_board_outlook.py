@@ -41,7 +41,7 @@ _WIDTH: Final = 3
 _MOST_NODES: Final = 100_000
 """What this does not decide is left out."""
 _EASY_NODES, _EASY_WEIGHT = 300, 0.05
-"""A position that takes so few hardly counts."""
+"""A position that takes this few hardly counts."""
 _LEAST: Final = 20
 """A kind of board that is seen in fewer boards keeps its first worth."""
 _PULL: Final = 3.0
@@ -234,7 +234,7 @@ def _regression(features: Any, others: Any, wins: Any, weight: Any, prior: Any) 
 
 
 def make(roots: int, seed: int) -> bytes:
-    """The file, fitted to positions of searches from so many roots."""
+    """The file, fitted to positions of searches from this many roots."""
     random = Random(seed)
     known = nine_board_known.read(KNOWN)[X]
     chosen = random.sample(known, min(roots, len(known)))

@@ -247,7 +247,7 @@ class _Session:
         """Resume from the checkpoint, if there is one. Parts of a proof go on with it alone: they have no version."""
         self._solver, self._search = solver, search
         if self._is_fresh or not self._is_recalled():
-            with suppress(OSError):  # whoever writes a proof there hears of it
+            with suppress(OSError):  # a solve that writes a proof there is told
                 ProofFile.remove(self.parts_path)
             return
         self._adopt_parts()

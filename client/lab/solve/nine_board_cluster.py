@@ -18,7 +18,7 @@ SLICE: Final = 1 << 18
 """Positions after which a worker may answer the cluster's questions: a tenth of a second."""
 WAIT_S: Final = 0.5
 FAILURES: Final = 3
-"""So many searches may fail one after the other before the cluster is given up."""
+"""This many searches may fail in a row before the cluster is given up."""
 
 
 class ClusterWorkers:

@@ -1,4 +1,4 @@
-"""The file of a nine-board proof, written a part at a time, so that whoever is interrupted goes on with the next.
+"""The file of a nine-board proof, written a part at a time, so that an interrupted solve resumes with the next.
 
 Its format is in client/lab/verify/nine_board_checker.py. While parts are missing it lies beside the checkpoint.
 """

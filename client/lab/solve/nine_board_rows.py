@@ -22,7 +22,7 @@ def packed(rows: list[Row]) -> Any:
 
 
 def unpacked(body: memoryview, offset: int, count: int) -> list[Row]:
-    """Raises ValueError if there are not so many."""
+    """Raises ValueError if there are fewer."""
     found = []
     for cells, forced, numbers, nodes in np.frombuffer(body, ROW, count, offset):
         a_low, a_high, d_low, d_high = cells.tolist()

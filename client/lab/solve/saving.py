@@ -37,7 +37,7 @@ def must_be_apart(named: Mapping[str, Path | None], saved: Iterable[Path | None]
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """While one solve uses this checkpoint and what lies beside it. Raises click.ClickException where another does."""
+    """Hold this checkpoint and the files beside it for one solve. Raises click.ClickException if another has them."""
     with ExitStack() as stack:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ def alone(path: Path) -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """While the last save is written: whoever presses Ctrl-C twice loses nothing by it."""
+    """While the last save is written, a second Ctrl-C loses nothing."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

@@ -25,7 +25,7 @@ WHOLE_GAME = 10_000
 STUCK_S = 120.0
 TICK_S = 0.001
 _BURST_S = 0.02
-"""A pacer makes up for at most so much lost time."""
+"""A pacer makes up for at most this much lost time."""
 _MOVED = b'"e":"moved"'
 _ACK = b'{"t":"ack"'
 _MOVE = b'{"t":"move"'
@@ -142,7 +142,7 @@ class Round:
 
 
 class Table:
-    """Two players and a game, of which `played` moves are made."""
+    """Two players and a game, after `played` of its moves."""
 
     def __init__(self, x: Wire, o: Wire, moves: Moves, room: str) -> None:
         self.wires = [x, o]

@@ -12,7 +12,7 @@ from typing import Final
 from engine.rules.position import Move, Position
 
 Witness = Callable[[Position, int], Move | None]
-"""A move that wins within so many plies; None if there is none. Raises TooLarge."""
+"""A move that wins within this many plies; None if there is none. Raises TooLarge."""
 _WIN: Final = 1
 
 

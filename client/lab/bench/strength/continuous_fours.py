@@ -20,7 +20,7 @@ class ContinuousFours:
         """By the marks of the side to move and of the other: a number of moves in which there is no win."""
 
     def shortest(self, position: FlatPosition, most_plies: int) -> int:
-        """In how many plies the side to move wins by continuous fours; 0 if not within so many."""
+        """In how many plies the side to move wins by continuous fours; 0 if it does not within the bound."""
         own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
         for moves in range(1, (most_plies + 1) // 2 + 1):
             if self._wins(own, others, moves):
@@ -35,7 +35,7 @@ class ContinuousFours:
         return tuple(sorted(move.bit_length() - 1 for move in found))
 
     def _wins(self, own: int, others: int, moves: int) -> bool:
-        """Whether the side with the marks `own`, to move, wins by at most so many moves of its own."""
+        """Whether the side with the marks `own`, to move, wins with at most `moves` moves of its own."""
         if self._completing(own, others):
             return True
         if moves == 1 or self._none_in.get((own, others), 0) >= moves:

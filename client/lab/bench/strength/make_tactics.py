@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def _puzzles(game: str, source: _Source, judge: _Judge, wanted: dict[Kind, int]) -> Iterator[Puzzle]:
-    """So many of each kind, at most one of a game and kind."""
+    """This many of each kind, at most one from a game and kind."""
     wanted = dict(wanted)
     random = Random(_SEED)
     while any(wanted.values()):
