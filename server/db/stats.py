@@ -17,6 +17,8 @@ TIMED = 1_000
 """Newest games whose moves are looked at."""
 TIMED_OF_KIND = 200
 """The same of one kind of game."""
+TIMED_UNITS = 10
+"""Units of its measurement, microseconds or once milliseconds, that a move takes if a rate is made of it."""
 KINDS = 20
 """Most kinds of games that are told of, those with most games."""
 DAYS = 60
@@ -30,7 +32,7 @@ _COUNTS = "private = 0 AND termination IS NOT NULL AND termination != 'aborted'"
 _GAMES = f"newest AS (SELECT * FROM games WHERE {_COUNTS} ORDER BY id DESC LIMIT {COUNTED})"
 _MOVES = """
 timed AS (
-    SELECT n.id, m.ply, n.offset + m.ply AS at, p.id AS player, p.name, p.kind, m.think_ms, m.nodes
+    SELECT n.id, m.ply, n.offset + m.ply AS at, p.id AS player, p.name, p.kind, m.think_ms, m.think_us, m.nodes
     FROM newest AS n JOIN moves AS m ON m.game_id = n.id
     JOIN players AS p ON p.id = iif((n.offset + m.ply) % 2, n.o_player, n.x_player)
 )
@@ -94,7 +96,7 @@ class PaceRow(Struct, frozen=True):
 
 
 class MoverRow(Struct, frozen=True):
-    """What a bot's moves took; `nodes` were searched in `searched_ms`."""
+    """What a bot's moves took; `timed_nodes` of its `nodes` were searched in `timed_us`, long enough to be timed."""
 
     player: int
     name: str
@@ -104,7 +106,8 @@ class MoverRow(Struct, frozen=True):
     p90_ms: int
     longest_ms: int
     nodes: int
-    searched_ms: int
+    timed_nodes: int
+    timed_us: int
 
 
 class SlowRow(Struct, frozen=True):
@@ -174,12 +177,13 @@ FROM ranked GROUP BY kind
 MOVERS = f"""
 WITH {_OF_ALL}, ranked AS (
     SELECT *, row_number() OVER (PARTITION BY player ORDER BY think_ms) AS rank,
-           count(*) OVER (PARTITION BY player) AS of
+           count(*) OVER (PARTITION BY player) AS of, coalesce(think_us, 1000 * think_ms) AS us,
+           nodes IS NOT NULL AND iif(think_us IS NULL, think_ms, think_us) >= {TIMED_UNITS} AS is_timed
     FROM timed WHERE kind = 'bot'
 )
 SELECT player, name, count(DISTINCT id), count(*), min(think_ms) FILTER (WHERE rank * 2 >= of),
        min(think_ms) FILTER (WHERE rank * 10 >= 9 * of), max(think_ms), total(nodes),
-       coalesce(sum(think_ms) FILTER (WHERE nodes IS NOT NULL), 0)
+       total(nodes) FILTER (WHERE is_timed), total(us) FILTER (WHERE is_timed)
 FROM ranked GROUP BY player ORDER BY 5 DESC, 7 DESC, player LIMIT 50
 """
 SLOWEST = f"""

@@ -120,7 +120,10 @@ STATS = stats_answer(
     [DayRow(1_700_006_400_000, 3), DayRow(1_699_920_000_000, 1)],
     [SeatedRow("bot", 3)],
     [PaceRow("bot", 60, 10, 40)],
-    [MoverRow(9, "random", 4, 60, 10, 40, 90, 3000, 1500), MoverRow(8, "level:1", 4, 60, 10, 40, 90, 0, 0)],
+    [
+        MoverRow(9, "random", 4, 60, 10, 40, 90, 3000, 3000, 1_500_000),
+        MoverRow(8, "level:1", 4, 60, 10, 40, 90, 0, 0, 0),
+    ],
     [SlowRow(17, 3, 9, "random", 90)],
     [ForfeitRow(9, "random", "flag", 1)],
     [FaultRow(17, "nine-board", 9, "random", "flag", "It ran out of time.")],

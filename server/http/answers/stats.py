@@ -96,7 +96,12 @@ class BotTimes(Answer):
     median_ms: Median
     p90_ms: P90
     longest_ms: Took
-    nodes_s: Annotated[int, Meta(description="nodes a second; null where it did not search")] | None
+    nodes_s: (
+        Annotated[
+            int, Meta(description="nodes a second; null where it did not search, or mostly too briefly to be timed")
+        ]
+        | None
+    )
 
 
 class SlowMove(Answer):
@@ -234,6 +239,7 @@ def _kind(game: str, results: Sequence[ResultRow], lengths: Sequence[LengthRow],
 
 
 def _mover(row: MoverRow) -> BotTimes:
+    has_rate = row.timed_nodes > 0 and 2 * row.timed_nodes >= row.nodes
     return BotTimes(
         player=str(row.player),
         name=row.name,
@@ -242,5 +248,5 @@ def _mover(row: MoverRow) -> BotTimes:
         median_ms=row.median_ms,
         p90_ms=row.p90_ms,
         longest_ms=row.longest_ms,
-        nodes_s=round(1000 * row.nodes / row.searched_ms) if row.nodes and row.searched_ms else None,
+        nodes_s=round(1e6 * row.timed_nodes / row.timed_us) if has_rate else None,
     )

@@ -93,12 +93,24 @@ async def test_think_times(desk: Desk) -> None:
 
 
 async def test_nodes_a_second_are_of_moves_that_searched(desk: Desk) -> None:
-    desk.change("UPDATE moves SET think_ms = 500, nodes = 1000 WHERE game_id < 9000")
-    desk.change("UPDATE moves SET nodes = NULL WHERE game_id < 9000 AND ply % 2")
-    movers = (await desk.answers.answer()).movers
-    assert {mover.nodes_s for mover in movers} == {2000}
-    desk.change("UPDATE moves SET nodes = NULL")
-    desk.now_ms += KEEP_MS
+    async def rates(change: str) -> set[int | None]:
+        desk.change(f"UPDATE moves SET {change}")
+        desk.now_ms += KEEP_MS
+        return {mover.nodes_s for mover in (await desk.answers.answer()).movers}
+
+    searched = "nodes = iif(ply % 2, NULL, 1000)"
+    assert await rates(f"think_ms = 500, think_us = NULL, {searched}") == {2000}
+    # Milliseconds are rounded down: what took a millisecond and most of another took twice as long as they say.
+    assert await rates(f"think_ms = 1, think_us = 1990, {searched}") == {502_513}
+    assert await rates(f"think_ms = 0, think_us = 10, {searched}") == {100_000_000}
+    assert await rates(f"think_ms = 0, think_us = 9, {searched}") == {None}
+    assert await rates(f"think_ms = 9, think_us = NULL, {searched}") == {None}
+    assert await rates("nodes = NULL") == {None}
+
+
+async def test_no_rate_is_made_of_the_few_moves_that_were_long_enough_to_time(desk: Desk) -> None:
+    desk.change("UPDATE moves SET think_ms = 0, think_us = 5, nodes = 1000")
+    desk.change("UPDATE moves SET think_ms = 20, think_us = 20000 WHERE ply = 0")
     assert {mover.nodes_s for mover in (await desk.answers.answer()).movers} == {None}
 
 
