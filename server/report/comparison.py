@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from server.report.outputs import ComparedReports, ListChange, PlaceChange, ReportNumbers
-from server.report.page.changes import changes, gone_lists, headlines, new_lists, same_lists
+from server.report.page.changes import changes, gone_lists, headlines, new_lists, same_lists, traced
 from server.report.page.key_figures import Key, List
 from server.report.plots import written
 
@@ -42,10 +42,7 @@ def _numbers(key: Key) -> ReportNumbers:
 
 
 def _bots(before: List, after: List) -> ListChange:
-    known = {place.bot: place for place in before.places}
-    bots = []
-    for place in after.places:
-        old = known.get(place.bot)
-        bots.append(PlaceChange(old, place, None if old is None else round(place.rating - old.rating, 1)))
-    gone = sorted(known.keys() - {place.bot for place in after.places})
+    found = traced(before, after)
+    bots = [PlaceChange(old, one, None if old is None else round(one.rating - old.rating, 1)) for old, one in found]
+    gone = sorted(place.bot for place in before.places if place not in [old for old, _ in found])
     return ListChange(after.run, after.title, bots, gone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from server.db.same_lists import ListName, matched
 from server.report.page.key_figures import Key, List, Place
@@ -39,9 +39,26 @@ def _places(data: ReportData, run: str) -> list[Place]:
             row["high"],
             row["superiority"],
             row["player_id"] in away,
+            row["bot"],
+            row["version"],
         )
         for row in ranked(data, run)
     ]
+
+
+class Traced(NamedTuple):
+    """A bot of a list, and where it stood before; None for a new one."""
+
+    before: Place | None
+    now: Place
+
+
+def traced(before: List, now: List) -> list[Traced]:
+    """Of the bots of the later list. A second version of a bot renames the first, which is the same bot still."""
+    versions = {(place.name, place.version): place for place in before.places if place.name}
+    found = [versions.get((place.name, place.version)) for place in now.places]
+    names = {place.bot: place for place in before.places if place not in found}
+    return [Traced(past or names.get(place.bot), place) for place, past in zip(now.places, found, strict=True)]
 
 
 def changes(before: Key, now: Key) -> Part:
@@ -57,10 +74,10 @@ def changes(before: Key, now: Key) -> Part:
     rows.append(("all games", now.games, _more(now.games - before.games)))
     rows.append(("all moves", now.moves, _more(now.moves - before.moves)))
     tables = [Table("Games", ("", "now", "change"), rows)]
-    both = same_lists(before, now)
+    both = [(one.title, traced(old, one)) for old, one in same_lists(before, now)]
     sentences += [f"New: {one.title}, with {number(len(one.places), 'bot')}." for one in new_lists(before, now)]
-    tables += [_places_changed(old, one) for old, one in both if old.places != one.places]
-    unchanged = [one.title for old, one in both if old.places == one.places]
+    tables += [_places_changed(title, bots) for title, bots in both if any(map(_news, bots))]
+    unchanged = [title for title, bots in both if not any(map(_news, bots))]
     if unchanged:
         sentences.append(f"Unchanged: {', '.join(unchanged)}.")
     gone = [one.title for one in gone_lists(before, now)]
@@ -98,42 +115,44 @@ def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
     ]
     if before.chosen != now.chosen:
         said.append(say("changes.other", before=before.chosen, now=now.chosen))
-    both = [(old, one) for old, one in same_lists(before, now) if old.leader and one.leader]
-    led = [(old, new) for old, new in both if old.leader != new.leader]
-    said += [say("changes.leader", list=new.title, new=new.leader, old=old.leader) for old, new in led[:_SAID]]
-    if both and not led:
-        said.append(say("changes.leaders", count=len(both)))
-    said += [say("changes.moved", list=title, bot=bot, elo=f"{gain:+,}") for gain, bot, title in _gains(both)[:_SAID]]
+    both = [(old, one, traced(old, one)) for old, one in same_lists(before, now)]
+    leaders = [(old.leader, one.leader, one.title, bots) for old, one, bots in both if old.leader and one.leader]
+    led = [(old, new, title) for old, new, title, bots in leaders if Traced(old, new) not in bots]
+    said += [say("changes.leader", list=title, new=new.bot, old=old.bot) for old, new, title in led[:_SAID]]
+    if leaders and not led:
+        said.append(say("changes.leaders", count=len(leaders)))
+    gains = _gains([(one.title, bots) for _, one, bots in both])
+    said += [say("changes.moved", list=title, bot=bot, elo=f"{gain:+,}") for gain, bot, title in gains[:_SAID]]
     new = [one.title for one in new_lists(before, now)]
     if new:
         said.append(say("changes.new", lists=", ".join(new[:_SAID]), count=len(new)))
-    added = sorted(
-        {place.bot for old, one in both for place in one.places} - {p.bot for old, _ in both for p in old.places}
-    )
+    found = [one for _, _, bots in both for one in bots]
+    added = sorted({one.now.bot for one in found if not one.before} - {one.now.bot for one in found if one.before})
     if added:
         said.append(say("changes.bots", bots=", ".join(added[: 2 * _SAID])))
     return tuple(said)
 
 
-def _gains(both: Sequence[tuple[List, List]]) -> list[tuple[int, str, str]]:
+def _gains(lists: Sequence[tuple[str, Sequence[Traced]]]) -> list[tuple[int, str, str]]:
     """Ratings that left their earlier intervals, largest change first: what chance hardly explains."""
     found = []
-    for old, new in both:
-        known = {place.bot: place for place in old.places}
-        for place in new.places:
-            earlier = known.get(place.bot)
+    for title, bots in lists:
+        for earlier, place in bots:
             if earlier is None or earlier.low is None or earlier.high is None:
                 continue
             if not earlier.low <= place.rating <= earlier.high:
-                found.append((round(place.rating - earlier.rating), place.bot, new.title))
+                found.append((round(place.rating - earlier.rating), place.bot, title))
     return sorted(found, key=lambda gain: (-abs(gain[0]), gain[1:]))
 
 
-def _places_changed(before: List, now: List) -> Table:
-    known = {place.bot: place for place in before.places}
+def _news(one: Traced) -> bool:
+    told = [(place.place, place.rating, place.games) for place in one if place]
+    return len({*told}) > 1 or one.before is None
+
+
+def _places_changed(title: str, bots: Sequence[Traced]) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for one in now.places:
-        old = known.get(one.bot)
+    for old, one in bots:
         if old is None:
             rows.append((one.bot, one.place, "new", round(one.rating), "", one.games, ""))
         else:
@@ -142,7 +161,7 @@ def _places_changed(before: List, now: List) -> Table:
                 (one.bot, one.place, _moved(old.place - one.place), round(one.rating), rating, one.games,
                  _more(one.games - old.games))
             )  # fmt: skip
-    return Table(f"{now.title}: standings", ("bot", "place", "", "Elo", "change", "games", "change"), rows)
+    return Table(f"{title}: standings", ("bot", "place", "", "Elo", "change", "games", "change"), rows)
 
 
 def _moved(up: int) -> str:

@@ -18,6 +18,9 @@ class Place(Struct, frozen=True):
     """Over the next; missing in older reports, like the interval."""
     gone: bool = False
     """Retired, or no longer in the list; missing in older reports."""
+    name: str = ""
+    """What `bot` is without what tells it from others of one name, such as its version; missing in older reports."""
+    version: int | None = None
 
 
 class List(Struct, frozen=True):
@@ -26,9 +29,9 @@ class List(Struct, frozen=True):
     places: list[Place]
 
     @property
-    def leader(self) -> str:
-        """The best bot that still plays there; empty where none does."""
-        return next((place.bot for place in self.places if not place.gone), "")
+    def leader(self) -> Place | None:
+        """The best bot that still plays there."""
+        return next((place for place in self.places if not place.gone), None)
 
 
 class Key(Struct, frozen=True):
