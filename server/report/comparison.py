@@ -43,6 +43,6 @@ def _numbers(key: Key) -> ReportNumbers:
 
 def _bots(before: List, after: List) -> ListChange:
     found = traced(before, after)
-    bots = [PlaceChange(old, one, None if old is None else round(one.rating - old.rating, 1)) for old, one in found]
-    gone = sorted(place.bot for place in before.places if place not in [old for old, _ in found])
+    bots = [PlaceChange(old, one, None if change is None else round(change, 1)) for old, one, change in found]
+    gone = sorted(place.bot for place in before.places if place not in [one.before for one in found])
     return ListChange(after.run, after.title, bots, gone)

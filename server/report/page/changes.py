@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -51,6 +52,8 @@ class Traced(NamedTuple):
 
     before: Place | None
     now: Place
+    change: float | None
+    """Of its rating, against the mean of the bots that were there before: a newcomer moves nobody else."""
 
 
 def traced(before: List, now: List) -> list[Traced]:
@@ -58,7 +61,14 @@ def traced(before: List, now: List) -> list[Traced]:
     versions = {(place.name, place.version): place for place in before.places if place.name}
     found = [versions.get((place.name, place.version)) for place in now.places]
     names = {place.bot: place for place in before.places if place not in found}
-    return [Traced(past or names.get(place.bot), place) for place, past in zip(now.places, found, strict=True)]
+    pasts = [past or names.get(place.bot) for place, past in zip(now.places, found, strict=True)]
+    gains = [place.rating - past.rating if past else None for place, past in zip(now.places, pasts, strict=True)]
+    known = [gain for gain in gains if gain is not None]
+    shift = sum(known) / max(1, len(known))
+    return [
+        Traced(past, place, None if gain is None else gain - shift)
+        for past, place, gain in zip(pasts, now.places, gains, strict=True)
+    ]
 
 
 def changes(before: Key, now: Key) -> Part:
@@ -117,7 +127,7 @@ def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
         said.append(say("changes.other", before=before.chosen, now=now.chosen))
     both = [(old, one, traced(old, one)) for old, one in same_lists(before, now)]
     leaders = [(old.leader, one.leader, one.title, bots) for old, one, bots in both if old.leader and one.leader]
-    led = [(old, new, title) for old, new, title, bots in leaders if Traced(old, new) not in bots]
+    led = [(old, new, title) for old, new, title, bots in leaders if not any(one[:2] == (old, new) for one in bots)]
     said += [say("changes.leader", list=title, new=new.bot, old=old.bot) for old, new, title in led[:_SAID]]
     if leaders and not led:
         said.append(say("changes.leaders", count=len(leaders)))
@@ -134,34 +144,46 @@ def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
 
 
 def _gains(lists: Sequence[tuple[str, Sequence[Traced]]]) -> list[tuple[int, str, str]]:
-    """Ratings that left their earlier intervals, largest change first: what chance hardly explains."""
-    found = []
-    for title, bots in lists:
-        for earlier, place in bots:
-            if earlier is None or earlier.low is None or earlier.high is None:
-                continue
-            if not earlier.low <= place.rating <= earlier.high:
-                found.append((round(place.rating - earlier.rating), place.bot, title))
+    """Ratings that changed by more than both intervals explain, largest change first."""
+    found = [
+        (round(one.change), one.now.bot, title)
+        for title, bots in lists
+        for one in bots
+        if one.before and one.change and abs(one.change) > _reach(one.before, one.now, one.change > 0)
+    ]
     return sorted(found, key=lambda gain: (-abs(gain[0]), gain[1:]))
 
 
+def _reach(old: Place, new: Place, up: bool) -> float:
+    """How far chance may move a rating: its intervals' sides towards each other, put together as independent errors.
+
+    The interval of a difference by the MOVER (Zou & Donner, Statistics in Medicine 27, 2008). Of one list that was
+    played on, it is wider than need be: part of the games are the same. Infinite for reports without intervals.
+    """
+    if old.low is None or old.high is None or new.low is None or new.high is None:
+        return math.inf
+    return math.hypot(
+        *(old.high - old.rating, new.rating - new.low) if up else (old.rating - old.low, new.high - new.rating)
+    )
+
+
 def _news(one: Traced) -> bool:
-    told = [(place.place, place.rating, place.games) for place in one if place]
-    return len({*told}) > 1 or one.before is None
+    told = {(place.place, place.rating, place.games) for place in (one.before, one.now) if place}
+    return len(told) > 1 or one.before is None
 
 
 def _places_changed(title: str, bots: Sequence[Traced]) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for old, one in bots:
-        if old is None:
+    for old, one, change in bots:
+        if old is None or change is None:
             rows.append((one.bot, one.place, "new", round(one.rating), "", one.games, ""))
         else:
-            rating = _more(round(one.rating) - round(old.rating))
             rows.append(
-                (one.bot, one.place, _moved(old.place - one.place), round(one.rating), rating, one.games,
+                (one.bot, one.place, _moved(old.place - one.place), round(one.rating), _more(round(change)), one.games,
                  _more(one.games - old.games))
             )  # fmt: skip
-    return Table(f"{title}: standings", ("bot", "place", "", "Elo", "change", "games", "change"), rows)
+    note = "" if all(one.before for one in bots) else say("changes.entered")
+    return Table(f"{title}: standings", ("bot", "place", "", "Elo", "change", "games", "change"), rows, note)
 
 
 def _moved(up: int) -> str:

@@ -39,10 +39,11 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     ),
     "branching.title": "Legal moves by ply",
     "changes.bots": "New bots: {bots}.",
+    "changes.entered": "Changes of Elo are against the mean of the bots that were there before.",
     "changes.first": "This is the first report here; the next one shows what has changed.",
     "changes.leader": "{new} now leads {list}, before {old}.",
     "changes.leaders": ("The leader of {count} list is the same.", "The leaders of all {count} lists are the same."),
-    "changes.moved": "{bot} moved by {elo} Elo in {list}, out of its interval.",
+    "changes.moved": "{bot} moved by {elo} Elo in {list}, more than its intervals explain.",
     "changes.new": ("New list: {lists}.", "{count} new lists: {lists}."),
     "changes.other": (
         "The report before covered {before}, this one covers {now}: their numbers of games are not comparable."

@@ -217,7 +217,10 @@ def test_the_next_report_says_what_changed(tmp_path: Path) -> None:
     assert "This is the first report here" in " ".join(page(out).text)
     add_list(path, list="new", game="qubic", pairs=1)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_standings SET place = 3 - place, rating = rating + 7 WHERE place < 3")
+        connection.execute(
+            "UPDATE ladder_standings SET place = iif(place < 3, 3 - place, place), "
+            "rating = rating + iif(place < 3, 7, -7)"
+        )
         connection.execute(
             "INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software, "
             "started_ms, ended_ms, winner, termination, plies) SELECT 5000, 'match', game, x_player, o_player, start, "

@@ -43,7 +43,10 @@ def reported(path: Path, folder: Path) -> Path:
 def grown(path: Path) -> None:
     add_list(path, list="new", game="qubic", pairs=1)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_standings SET place = 3 - place, rating = rating + 7 WHERE place < 3")
+        connection.execute(
+            "UPDATE ladder_standings SET place = iif(place < 3, 3 - place, place), "
+            "rating = rating + iif(place < 3, 7, -7)"
+        )
 
 
 def test_a_report_and_a_later_database(night: Path, tmp_path: Path) -> None:

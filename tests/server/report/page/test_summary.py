@@ -142,7 +142,11 @@ def test_the_changes_in_sentences(tmp_path: Path) -> None:
     said = " ".join(cards(data, before)["changes"].sentences)
     assert "The leader of 1 list is the same." in said
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_standings SET place = 3 - place, rating = rating + 900 WHERE place < 3")
+        connection.execute(
+            "UPDATE ladder_standings SET place = iif(place < 3, 3 - place, place), rating = rating + gain, "
+            "low = low + gain, high = high + gain FROM (SELECT run_id AS run, place AS was, iif(place < 3, 900, -900) "
+            "AS gain FROM ladder_standings) WHERE run_id = run AND place = was"
+        )
     add_list(path, list="new", pairs=1)
     said = " ".join(cards(ReportData(read(path)), before)["changes"].sentences)
     assert "alphabeta:3 now leads night: small, before strongest." in said
