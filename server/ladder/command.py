@@ -72,6 +72,11 @@ def check(config: Path, as_json: bool) -> None:
     from server.ladder.config_file import found, read
 
     asked = read(config)
+    if asked.until is not None:
+        try:
+            until(asked.until, datetime.now().astimezone())
+        except click.UsageError as error:  # no failure: a server checks its ladder, and starts after its last night too
+            click.echo(error.message, err=True)
     if as_json:
         from server.ladder.as_json import asked_for
 
