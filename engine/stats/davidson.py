@@ -171,6 +171,8 @@ def changes(
     """How the ratings from `shared` and `before` differ from those from `shared` and `after`; None for who lacks pairs.
 
     Shared pairs are resampled once for both sides: what a list has played before a night is no news of that night.
+    Where there is news, each side has imagined games of its own: the rating of a bot that goes on winning all rises
+    because they weigh less and less, which says nothing of its strength.
     Raises ValueError as `standings` does.
     """
     if resamples < 1:
@@ -190,8 +192,8 @@ def changes(
         several = drawn + _resampled(side, random, resamples)
         each = np.concatenate([ELO * best[:, :number], _ratings(field, several, imagined, best)])
         found.append(each - each[:, known].mean(axis=1, keepdims=True))
-        if not common.any():
-            imagined = random.standard_exponential(weights)  # of two lists that have nothing in common
+        if any(news.any() for news in sides):
+            imagined = random.standard_exponential(weights)
     moved = found[1] - found[0]
     told: list[Change | None] = [None] * number
     for bot in known.tolist():

@@ -439,6 +439,13 @@ def test_lists_that_have_nothing_in_common_have_imagined_games_of_their_own() ->
     assert change.high > 500
 
 
+@pytest.mark.parametrize("result", [WON, LOST])
+def test_who_goes_on_winning_or_losing_all_has_not_changed_for_certain(result: tuple[float, float]) -> None:
+    for change in changes(2, pairs(0, 1, result, 4), [], pairs(0, 1, result, 10)):
+        assert change is not None
+        assert change.low < 0 < change.high
+
+
 def test_the_interval_of_a_change_holds_it_though_no_resample_does() -> None:
     for change in changes(2, (), {PairResult(0, 1, 1.0, 0.5): 9}, {PairResult(0, 1, 0.5, 0.5): 9}, resamples=1):
         assert change is not None
