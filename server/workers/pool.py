@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 
 PROGRESS_S = 0.25
 """How often running searches are polled; `thinking` is sent at most this often."""
+ORPHANED = 8
+"""How often a search begins again because its worker died with the fork server, which is hardly its own fault."""
 
 BOUNDS = Bounds(total=1000, person=8, address=64)
 UNBOUNDED = Bounds(total=1_000_000, person=1_000_000, address=1_000_000)
@@ -362,7 +364,10 @@ class Workers:
         reason: SearchFailure = "stall" if isinstance(outcome, Ending) and outcome.hung else "crash"
         who = search.job.bot.name if isinstance(search.job, Job) else "review"
         log.warning("search failed", extra={"reason": reason, "bot": who, "error": str(outcome)})
-        if search.attempts == 1:
+        if isinstance(outcome, Ending) and outcome.orphaned and search.orphaned < ORPHANED:
+            search.orphaned += 1
+            search.attempts -= 1
+        if search.attempts <= 1:
             self.retried += 1
             self._put_in_front(search)
         else:

@@ -49,6 +49,8 @@ class Search(Generic[Answer]):
     interpretable: bool = False
     """Its kernels may run as plain Python until they are compiled."""
     attempts: int = 0
+    orphaned: int = 0
+    """how often its worker has died with the fork server, which is no attempt"""
     worker: Worker | None = None
     """while it runs"""
     begun_s: float = 0.0
