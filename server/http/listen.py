@@ -114,7 +114,9 @@ def listen(host: str, port: int) -> socket.socket:
     where = f"{host or '*'}:{port}"
     try:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        # All addresses of IPv6 are those of IPv4 too, as for most servers.
+        both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+        return socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=both)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotListen(
