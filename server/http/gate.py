@@ -25,6 +25,9 @@ _HOST = re.compile(r"[\w.\-]{1,253}(:\d{1,5})?|\[[\da-fA-F:.]{2,45}\](:\d{1,5})?
 
 _PORT = re.compile(r":\d*$", re.ASCII)
 
+_WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([\d.]+):\d+", re.ASCII)
+"""An address as some proxies write it, which takes brackets for IPv6."""
+
 
 _UPGRADES = re.compile(r"(^|,)\s*upgrade\s*(,|$)", re.ASCII | re.IGNORECASE)
 """A `Connection` that names `Upgrade`, without which that header asks for nothing."""
@@ -208,7 +211,9 @@ class Gate:
         if plain_address(request.address) not in self._settings.trusted_proxies:
             return request.address
         # Our proxy added the last entry; those before it are whatever the client sent.
-        return request.header("X-Forwarded-For").rpartition(",")[2].strip() or request.address
+        named = request.header("X-Forwarded-For").rpartition(",")[2].strip()
+        with_port = _WITH_PORT.fullmatch(named)
+        return (with_port[1] or with_port[2] if with_port else named) or request.address
 
     def _turned_away(
         self,

@@ -162,6 +162,16 @@ def test_a_proxy_is_known_however_its_address_is_written(proxy: str, peer: str) 
     assert origin_of(Settings(trusted_proxy=proxy).trusted_proxies, opening(peer)) == "https://a"
 
 
+@pytest.mark.parametrize(
+    ("named", "counted"),
+    [("203.0.113.9:51342", "203.0.113.9"), ("[2001:db8::9]:51342", "2001:db8::/64"), ("[2001:db8::9]", "2001:db8::/64"),
+     ("2001:db8::9", "2001:db8::/64"), ("unknown", "unknown"), ("", "192.0.2.1")],
+)  # fmt: skip
+def test_a_proxy_may_name_a_port_too(named: str, counted: str) -> None:
+    asked = opening("192.0.2.1", ("X-Forwarded-For", named))
+    assert gate(trusted_proxy="192.0.2.1").counted(asked) == counted
+
+
 def test_behind_a_proxy_an_address_has_no_more_than_are_left_either() -> None:
     door = gate(trusted_proxy="192.0.2.1", address_rate=0)
     door.allowed = 4 * LEAST
