@@ -3,41 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
+from server.play.rate_limit import share_of_address
 from server.wire import Side
 from server.workers.engines.remembered import IDLE_S, MAX_GAMES
 
 FULL: Final = f"{MAX_GAMES} games with engines that follow a whole game are running; try again when one is over."
+MANY: Final = "You have many games with engines that follow a whole game; end one of them first."
+GAMES_AN_ADDRESS: Final = 4
+"""So many an address may have, however few places are left."""
+
+
+class _Followed(NamedTuple):
+    asked_us: int
+    holder: str
 
 
 class FollowedGames:
-    """By the seed of the game and the engine's side; `now_us` is monotonic."""
+    """By the seed of the game and the engine's side; `now_us` is monotonic. A `holder` is an address, or a player."""
 
     def __init__(self, now_us: Callable[[], int]) -> None:
         self._now_us = now_us
-        self._asked_us: dict[tuple[int, Side], int] = {}
+        self._games: dict[tuple[int, Side], _Followed] = {}
         """The one that was asked longest ago first."""
 
-    @property
-    def are_full(self) -> bool:
-        """Whether there is no place for another game. A game whose engine was not asked for long has lost its own."""
+    def refusal(self, holder: str) -> str | None:
+        """Why another game of theirs has no place; None if it has one. A game whose engine was not asked for long has
+        lost its own."""
         least_us = self._now_us() - round(IDLE_S * 1_000_000)
-        for key in [key for key, asked_us in self._asked_us.items() if asked_us <= least_us]:
-            del self._asked_us[key]
-        return len(self._asked_us) >= MAX_GAMES
+        for key in [key for key, game in self._games.items() if game.asked_us <= least_us]:
+            del self._games[key]
+        free = MAX_GAMES - len(self._games)
+        if free <= 0:
+            return FULL
+        held = sum(game.holder == holder for game in self._games.values())
+        return MANY if held >= share_of_address(free, GAMES_AN_ADDRESS) else None
 
-    def take(self, seed: int, side: Side) -> bool:
+    def take(self, seed: int, side: Side, holder: str) -> bool:
         """Whether this one has a place."""
-        if (seed, side) not in self._asked_us and self.are_full:
+        known = self._games.pop((seed, side), None)
+        if known is None and self.refusal(holder) is not None:
             return False
-        self._asked_us.pop((seed, side), None)
-        self._asked_us[seed, side] = self._now_us()
+        self._games[seed, side] = _Followed(self._now_us(), holder if known is None else known.holder)
         return True
 
     def end(self, seed: int) -> bool:
         """The game is over; return whether an engine followed it."""
-        followed = [key for key in self._asked_us if key[0] == seed]
+        followed = [key for key in self._games if key[0] == seed]
         for key in followed:
-            del self._asked_us[key]
+            del self._games[key]
         return bool(followed)

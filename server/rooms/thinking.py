@@ -13,7 +13,7 @@ from engine.bots.roster import OUR_ROSTER, Bot, Roster, UnknownBot
 from engine.rules.registry import rules as find_rules
 from server.play.effects import Think
 from server.rooms.fair_queue import FairQueue
-from server.rooms.followed_games import FULL, FollowedGames
+from server.rooms.followed_games import FollowedGames
 from server.rooms.room_services import SearchReport
 from server.workers.child import Job, position
 from server.workers.engines.engine import EngineBot
@@ -54,8 +54,9 @@ class Thinking:
     def refusal(self, bot: Bot, person: str) -> str | None:
         """Why this bot cannot play this person now, in one sentence; None where it can."""
         owner = self._owner(person)
-        if _follows(bot) and self._followed.are_full:
-            return FULL
+        no_place = self._followed.refusal(_holder(owner)) if _follows(bot) else None
+        if no_place is not None:
+            return no_place
         refusal = None if bot.entry.instant else self._workers.refusal(owner)
         if refusal is None:
             return None
@@ -68,7 +69,8 @@ class Thinking:
             bot = self.bot(think.bot)
         except UnknownBot:  # an engine that was here before a restart
             return _soon(lambda: report.faulted("crash", "is not among the bots of this server any more"))
-        if _follows(bot) and not self._followed.take(think.seed, think.side):
+        owner = self._owner(think.person)
+        if _follows(bot) and not self._followed.take(think.seed, think.side, _holder(owner)):
             return None
         limit, rules = think.limit, find_rules(game)
         job = Job(
@@ -79,7 +81,6 @@ class Thinking:
             budget_ms=max(think.budget_ms, _least_ms(bot)),
             seed=think.seed,
         )
-        owner = self._owner(think.person)
         begin: Callable[[], Callable[[], None] | None]
         if bot.entry.instant:
             begin = partial(_decide_soon, job, report, self._now_us)
@@ -124,6 +125,10 @@ class Thinking:
 
 def _follows(bot: Bot) -> bool:
     return isinstance(bot, EngineBot) and bot.engine.remembers
+
+
+def _holder(owner: Owner) -> str:
+    return owner.address or owner.person
 
 
 def _least_ms(bot: Bot) -> int:

@@ -14,7 +14,7 @@ from server.play.effects import Think
 from server.play.rate_limit import Refusal
 from server.rooms import followed_games, thinking
 from server.rooms.fair_queue import COST_AT_ONCE, FairQueue
-from server.rooms.followed_games import FULL
+from server.rooms.followed_games import FULL, MANY
 from server.rooms.room_services import SearchReport
 from server.rooms.thinking import EXHIBITION_COST, Thinking
 from server.wire import BotLimit
@@ -183,26 +183,51 @@ async def test_an_engine_that_cannot_be_told_its_time_has_all_of_it() -> None:
     assert [child._bounds(search.job)[0] for search in workers.taken] == [Limit(move_ms=900), Limit(move_ms=5000)]
 
 
+class Following:
+    """Games that a tame engine follows, each person's from an address of their own."""
+
+    def __init__(self) -> None:
+        self.workers, self.world, self.roster = FakeWorkers(), World(), tame(900)
+        self.addresses = {"ann": "a", "bob": "b"}
+        self.searches = Thinking(
+            self.workers,  # type: ignore[arg-type]
+            lambda person: self.addresses.get(person, ""),
+            lambda *met: None,
+            self.world.clock.now_us,
+            FairQueue(self.world.clock.now_us),
+            self.roster,
+        )
+
+    def is_taken(self, seed: int, person: str = "ann") -> bool:
+        think = Think(1, "o", "tame", (4,), BotLimit(), 1000, seed, True, person)
+        report = SearchReport(*[lambda *told: None] * 5)
+        return self.searches.think("tictactoe", think, False, report) is not None
+
+
+async def test_of_games_that_engines_follow_nobody_has_more_than_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(followed_games, "MAX_GAMES", 12)
+    following = Following()
+    tame_bot, refusal = following.roster.bot("tame"), following.searches.refusal
+    assert [following.is_taken(seed) for seed in range(8)] == [True] * 6 + [False] * 2
+    assert refusal(tame_bot, "ann") == MANY
+    assert refusal(tame_bot, "bob") is None
+    del following.addresses["ann"]
+    assert following.is_taken(5), "a place that somebody has is kept when they go"
+    following.addresses["ann"] = "a"
+    assert refusal(tame_bot, "ann") == MANY
+    assert [following.is_taken(seed, "bob") for seed in range(10, 15)] == [True] * 4 + [False]
+    assert following.is_taken(20, "somebody who is not connected")
+    assert following.is_taken(21, "and another one")
+    assert refusal(tame_bot, "whoever comes") == FULL
+
+
 async def test_of_games_that_engines_follow_a_further_one_is_refused_until_one_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(followed_games, "MAX_GAMES", 2)
-    workers, world = FakeWorkers(), World()
-    roster = tame(900)
-    searches = Thinking(
-        workers,  # type: ignore[arg-type]
-        lambda person: "a",
-        lambda *met: None,
-        world.clock.now_us,
-        FairQueue(world.clock.now_us),
-        roster,
-    )
-
-    def is_taken(seed: int) -> bool:
-        think = Think(1, "o", "tame", (4,), BotLimit(), 1000, seed, True, "ann")
-        report = SearchReport(*[lambda *told: None] * 5)
-        return searches.think("tictactoe", think, False, report) is not None
-
+    following = Following()
+    workers, world, roster = following.workers, following.world, following.roster
+    searches, is_taken = following.searches, following.is_taken
     assert [is_taken(seed) for seed in (1, 2, 3, 1)] == [True, True, False, True]
     assert searches.refusal(roster.bot("tame"), "ann") == FULL
     assert searches.refusal(bot("level:2"), "ann") is None
