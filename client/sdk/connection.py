@@ -311,6 +311,8 @@ class Connection:
             self._fail(error)
         finally:
             self._fail(ServerUnreachable("The connection is closed."))
+            for task in self._tasks:
+                task.cancel()
             await socket.close()
 
     async def _read(self, socket: ClientConnection) -> str:
@@ -334,7 +336,7 @@ class Connection:
             except RequestRefused as error:
                 if self._hello.name is not None:
                     self._hello.name = None  # the name that was asked for; its own request is refused by itself
-                elif error.code not in ("shutting_down", "busy", "too_fast", "unavailable"):
+                elif not error.temporary:
                     raise
         raise lost
 

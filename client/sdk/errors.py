@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from server.wire import ErrorCode, RefusedField
 
+_TEMPORARY: frozenset[ErrorCode] = frozenset({"busy", "shutting_down", "too_fast", "unavailable"})
+
 
 class NoughtsError(Exception):
     """Anything that goes wrong between a client and its server."""
@@ -21,6 +23,11 @@ class RequestRefused(NoughtsError):
         self.room = room
         self.field = field
         """What of the request was refused, with its bounds, where the server says."""
+
+    @property
+    def temporary(self) -> bool:
+        """Whether the same request may well succeed in a moment."""
+        return self.code in _TEMPORARY
 
 
 class BadAddress(NoughtsError, ValueError):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from client.sdk.errors import MissedEvents, NoughtsError, ProtocolError, RequestRefused
+from client.sdk.patience import until_possible
 from client.sdk.room_view import Change, RoomView, SequencedEvent
 from server.wire import (
     Ack,
@@ -200,7 +201,7 @@ class LiveRoom:
         """Request the missed events, or the whole room where they are too many."""
         try:
             while self.view.seq < self._newest_seq and self._failure is None:
-                await self._resume()
+                await until_possible(self._resume)
         except NoughtsError as error:
             self._end(error)
         finally:
@@ -220,10 +221,10 @@ class LiveRoom:
     async def _restore(self) -> None:
         """Be up to date on a new connection."""
         try:
-            await self._resume()
+            await until_possible(self._resume)
             if self.view.running and self.view.clock is not None:
                 # Clocks stood while a server restarted, which no event tells.
-                await self._refresh()
+                await until_possible(self._refresh)
         except RequestRefused as refused:
             await self._rewatch(refused)
         except NoughtsError as error:
@@ -231,9 +232,12 @@ class LiveRoom:
 
     async def _refresh(self) -> None:
         if self.view.you is None:
-            await self._connection.request(Watch(room=self.id, code=self._code), Room)
+            await self._watch()
         else:
             await self._connection.request(Join(room=self.id), Room)
+
+    async def _watch(self) -> None:
+        await self._connection.request(Watch(room=self.id, code=self._code), Room)
 
     async def _rewatch(self, refused: RequestRefused) -> None:
         """A new connection must give the code of a private room once more."""
@@ -241,7 +245,7 @@ class LiveRoom:
             self._end(refused)
             return
         try:
-            await self._connection.request(Watch(room=self.id, code=self._code), Room)
+            await until_possible(self._watch)
         except NoughtsError as error:
             self._end(error)
 

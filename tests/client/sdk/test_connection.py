@@ -20,6 +20,7 @@ from client.sdk import (
     RequestRefused,
     ServerUnreachable,
     connect,
+    patience,
 )
 from client.sdk.address import page_url, websocket_url
 from client.sdk.room_view import SequencedEvent
@@ -29,6 +30,7 @@ from server.wire import (
     Author,
     ClockView,
     Error,
+    ErrorCode,
     Hello,
     Join,
     LobbyRequest,
@@ -307,6 +309,26 @@ async def test_a_name_that_is_refused_costs_no_connection(server: FakeServer) ->
         await room.move("a1")
 
 
+@pytest.mark.parametrize("code", ["busy", "shutting_down", "too_fast", "unavailable"])
+async def test_rooms_outlast_what_a_restarted_server_cannot_do_at_once(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, code: ErrorCode
+) -> None:
+    monkeypatch.setattr(patience, "DELAYS_S", (0.0,))
+    server.room = FakeRoom(clock=ClockView(x_ms=60_000, o_ms=60_000, running="x", initial_ms=60_000, increment_ms=0))
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        server.answers[Resume] = server.answers[Join] = lambda request: Error(code=code, message="Not now.")
+        await server.drop()
+        await server.hears(Resume, 3)
+        del server.answers[Resume]
+        await server.hears(Join, 3)
+        del server.answers[Join]
+        await server.opponent_moves("a1")
+        async for view in room:
+            if view.moves:
+                break
+
+
 async def test_what_was_missed_is_told_as_such(server: FakeServer) -> None:
     async with connect(server.url, delays_s=AT_ONCE) as connection:
         room = await connection.join(room="r1")
@@ -405,10 +427,10 @@ async def test_watching_by_code_starts_again_with_the_code(server: FakeServer) -
 async def test_watching_by_code_ends_where_the_code_would_not_help(server: FakeServer) -> None:
     async with connect(server.url, delays_s=AT_ONCE) as connection:
         room = await connection.watch("r1", code="abc")
-        server.answers[Resume] = lambda request: Error(code="unavailable", message="The disk is full.")
+        server.answers[Resume] = lambda request: Error(code="malformed", message="Nobody can read this.")
         server.answers[Watch] = lambda request: Error(code="not_found", message="Watched again.")
         await server.drop()
-        with pytest.raises(RequestRefused, match="disk is full"):
+        with pytest.raises(RequestRefused, match="can read this"):
             async for _ in room:
                 pass
 
