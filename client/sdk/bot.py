@@ -7,11 +7,13 @@ the bot sees it: `view.legal` are the moves as text, `view.position` is the posi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeAlias
 
 from client.sdk.connection import Connection, connect
 from client.sdk.errors import RequestRefused
+from client.sdk.patience import until_possible
 from client.sdk.room import LiveRoom
 from client.sdk.room_view import RoomView
 from engine.rules.position import other
@@ -71,21 +73,33 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
     results: list[Result] = []
     serial = 0
     async for view in room:
-        try:
-            if view.result is not None and view.serial != serial:
-                serial = view.serial
-                results.append(view.result)
-                if len(results) == games or not view.started:
-                    break  # an invitation that came to nothing has no rematch
-                await room.rematch()
-            elif view.my_turn:
-                await room.move(await asyncio.to_thread(choose, view))
-            else:
-                await _decline(room, view)
-        except RequestRefused as refused:
-            if refused.code not in _OVERTAKEN:
-                raise
+        if view.result is not None and view.serial != serial:
+            serial = view.serial
+            results.append(view.result)
+            if len(results) == games or not view.started:
+                break  # an invitation that came to nothing has no rematch
+            await insist(room.rematch)
+        elif view.my_turn:
+            move = await asyncio.to_thread(choose, view)
+            await insist(partial(_move, room, view, move))
+        else:
+            await _decline(room, view)
     return results
+
+
+async def insist(ask: Callable[[], Awaitable[object]]) -> None:
+    """Ask until the server can do it, or the game has overtaken it."""
+    try:
+        await until_possible(ask)
+    except RequestRefused as refused:
+        if refused.code not in _OVERTAKEN:
+            raise
+
+
+async def _move(room: LiveRoom, view: RoomView, move: str) -> None:
+    """Play what was chosen for this view, unless another program with our token has played meanwhile."""
+    if (room.view.serial, room.view.moves) == (view.serial, view.moves):
+        await room.move(move)
 
 
 async def _decline(room: LiveRoom, view: RoomView) -> None:
@@ -93,4 +107,4 @@ async def _decline(room: LiveRoom, view: RoomView) -> None:
         return
     for what, decline in _DECLINES.items():
         if view.offered(what, other(view.you)):
-            await room.act(decline)
+            await insist(partial(room.act, decline))

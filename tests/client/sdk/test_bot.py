@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 import client.sdk
-from client.sdk import RequestRefused, RoomView, bot, connect
+from client.sdk import RequestRefused, RoomView, bot, connect, patience
 from server.wire import (
     Ack,
     Act,
@@ -118,6 +118,54 @@ async def test_a_move_that_came_too_late_is_no_failure(server: FakeServer) -> No
         await server.hears(Move)
         await server.send(server.room.snapshot())
         await server.hears(Move, 2)
+        playing.cancel()
+
+
+async def test_a_move_for_which_the_server_has_no_time_is_sent_again(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "DELAYS_S", (0.0,))
+    server.answers[Move] = lambda request: Error(code="too_fast", message="Too many messages.")
+    async with connect(server.url) as connection:
+        playing = asyncio.create_task(bot.play(await connection.join(room="r1"), first_legal))
+        await server.hears(Move, 3)
+        del server.answers[Move]
+        assert await playing == [Result(winner="x", termination="line")]
+
+
+async def test_an_answer_that_was_lost_is_asked_for_again(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "DELAYS_S", (0.0,))
+    server.room = FakeRoom(you="o")
+    server.answers[Act] = lambda request: None
+    async with connect(server.url, delays_s=(0.0,) * 9) as connection:
+        playing = asyncio.create_task(bot.play(await connection.join(room="r1"), first_legal))
+        await server.happens(Offered(by="x", what="draw"))
+        await server.hears(Act)
+        await server.drop()
+        assert (await server.hears(Act, 2)).action == "decline_draw"
+        playing.cancel()
+
+
+async def test_what_was_chosen_for_a_position_is_not_played_in_another(server: FakeServer) -> None:
+    thinks, goes_on = threading.Event(), threading.Event()
+
+    def choose(view: RoomView) -> str:
+        if not view.moves:
+            thinks.set()
+            assert goes_on.wait(10)
+            return "b3"
+        return view.legal[0]
+
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        playing = asyncio.create_task(bot.play(room, choose))
+        await asyncio.to_thread(thinks.wait, 10)
+        await server.opponent_moves("a1")  # by another program with the same token
+        await server.opponent_moves("b3")
+        while len(room.view.moves) < 2:
+            await room.changed_since(room.version)
+        goes_on.set()
+        assert (await server.hears(Move)).move == "b1"
         playing.cancel()
 
 
