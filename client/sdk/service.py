@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 from msgspec import Struct
 
-from client.sdk.bot import Choose, play
+from client.sdk.bot import Choose, insist, play
 from client.sdk.connection import Connection, ConnectionState
 from client.sdk.errors import NoughtsError, RequestRefused
+from client.sdk.patience import until_possible
 from client.sdk.room import LiveRoom
 from server.wire import ClockSettings, Lobby, Seek
 
@@ -85,17 +88,17 @@ class BotService:
         self._look_now = asyncio.Event()
 
     async def run(self) -> None:
-        """Play until the connection is lost for good. Raises ServerUnreachable then."""
+        """Play until the connection is lost for good.
+
+        Raises ServerUnreachable then, or RequestRefused where the server lets us in no more.
+        """
         self._connection.lobby_changed = self._look
         self._connection.on_state = self._on_state
         for room in self._connection.rooms:
-            self._begin(room)
+            self._begin(room, self._rejoined)
         try:
             while True:
-                try:
-                    self._look(await self._connection.lobby(True))
-                except RequestRefused as refused:
-                    log.info("sees no lobby", extra={"error": refused.message})
+                self._look(await until_possible(self._connection.lobby))
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._look_now.wait(), LOOK_S)
                 self._look_now.clear()
@@ -105,8 +108,8 @@ class BotService:
 
     def _on_state(self, state: ConnectionState) -> None:
         log.info(state.sentence)
-        if state.connected:
-            self._look_now.set()  # a new connection is not told of the lobby's changes before it asks
+        if not state.connected:
+            self._look_now.set()  # the next connection must ask for the lobby, and without one there is an end
 
     def _look(self, lobby: Lobby) -> None:
         now_s = asyncio.get_running_loop().time()
@@ -115,23 +118,27 @@ class BotService:
             if len(self._rooms) >= self._rules.at_once:
                 return
             if seek.room not in self._rooms and seek.room not in self._refused and accepts(self._rules, seek):
-                self._begin(seek.room)
+                self._begin(seek.room, self._joined)
 
-    def _begin(self, room: str) -> None:
-        self._rooms[room] = asyncio.create_task(self._play(room))
+    def _begin(self, room: str, sit: Callable[[str], Awaitable[LiveRoom | None]]) -> None:
+        self._rooms[room] = asyncio.create_task(self._play(room, sit))
 
-    async def _play(self, id: str) -> None:
+    async def _play(self, id: str, sit: Callable[[str], Awaitable[LiveRoom | None]]) -> None:
         try:
-            room = await self._joined(id)
+            room = await sit(id)
             if room is not None:
                 log.info("plays", extra={"room": id, "game": room.view.rules.id})
                 await self._play_out(room)
-                await room.leave()
+                await until_possible(room.leave)
         except NoughtsError as error:
             log.warning("the game is left", extra={"room": id, "error": str(error)})
         finally:
             del self._rooms[id]
             self._look_now.set()
+
+    async def _rejoined(self, id: str) -> LiveRoom:
+        """A room where we have a seat."""
+        return await until_possible(partial(self._connection.join, room=id))
 
     async def _joined(self, id: str) -> LiveRoom | None:
         """None where the room refuses us."""
@@ -150,4 +157,4 @@ class BotService:
             if isinstance(error, NoughtsError) and not _is_no_move(error):
                 raise
             log.exception("the bot failed and resigns", extra={"room": room.id})
-            await room.act("resign")
+            await insist(partial(room.act, "resign"))

@@ -10,11 +10,23 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from msgspec.structs import replace
 
-from client.sdk import Accepts, BotService, ClockSettings, Lobby, RoomView, connect
-from client.sdk import service as service_module
+from client.sdk import Accepts, BotService, ClockSettings, Lobby, RequestRefused, RoomView, connect, patience
 from client.sdk.service import accepts
-from server.wire import Act, Error, ErrorCode, Join, Leave, ListedPlayer, LobbyRequest, Move, RatingView, Seek
-from tests.support.fake_server import FakeServer, fake_server
+from server.wire import (
+    Act,
+    Error,
+    ErrorCode,
+    Hello,
+    Join,
+    Leave,
+    ListedPlayer,
+    LobbyRequest,
+    Move,
+    RatingView,
+    Seek,
+    Welcome,
+)
+from tests.support.fake_server import ME, FakeServer, fake_server
 
 BLITZ = ClockSettings(initial_ms=180_000, increment_ms=2_000)
 BY = ListedPlayer(id="7", name="Ann", kind="person", rating=RatingView(value=1500, deviation=60, provisional=False))
@@ -119,7 +131,7 @@ async def test_a_challenge_that_refuses_it_is_left_alone_for_a_while(server: Fak
 
 
 async def test_a_lobby_that_is_refused_ends_nothing(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_module, "LOOK_S", 0.0)
+    monkeypatch.setattr(patience, "DELAYS_S", (0.0,))
     server.lobby = lobby(CHALLENGE)
     server.answers[LobbyRequest] = lambda request: Error(code="too_fast", message="Too many messages.")
     async with running(server, Accepts()):
@@ -128,13 +140,46 @@ async def test_a_lobby_that_is_refused_ends_nothing(server: FakeServer, monkeypa
         await server.hears(Move)
 
 
-async def test_what_the_bot_raises_loses_its_game_alone(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:
+async def test_it_ends_where_the_server_lets_it_in_no_more(server: FakeServer) -> None:
+    async with connect(server.url, kind="bot", delays_s=(0.0,)) as connection:
+        service = asyncio.create_task(BotService(connection, first_legal, Accepts()).run())
+        await server.hears(LobbyRequest)
+        server.answers[Hello] = lambda request: Error(code="unauthorised", message="Nobody has this token.")
+        await server.drop()
+        with pytest.raises(RequestRefused, match="Nobody has this token"):
+            await service
+
+
+async def test_its_games_outlast_what_the_server_cannot_do_just_now(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "DELAYS_S", (0.0,))
+    server.answers[Hello] = lambda request: Welcome(v=1, player=ME, rooms=["r1"], token="secret")
+    server.replies = ["c3", "c2"]
+    for kind in (Join, Move, Leave):
+        server.answers[kind] = lambda request: Error(code="unavailable", message="The disk is full.")
+    async with running(server, Accepts()):
+        for kind in (Join, Move, Leave):
+            await server.hears(kind, 2)
+            del server.answers[kind]
+        await server.hears(Leave, 3)
+    assert server.room.view.result is not None
+    assert not server.requests(Act)
+
+
+async def test_what_the_bot_raises_loses_its_game_alone(
+    server: FakeServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(view: RoomView) -> str:
         raise ZeroDivisionError("a bug")
 
+    monkeypatch.setattr(patience, "DELAYS_S", (0.0,))
     server.lobby = lobby(CHALLENGE)
+    server.answers[Act] = lambda request: Error(code="too_fast", message="Too many messages.")
     async with running(server, Accepts(), fail):
-        assert (await server.hears(Act)).action == "resign"
+        await server.hears(Act)
+        del server.answers[Act]
+        assert (await server.hears(Act, 2)).action == "resign"
     assert "a bug" in caplog.text
 
 
