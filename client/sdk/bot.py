@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
+from threading import Thread
 from typing import TypeAlias
 
 from client.sdk.connection import Connection, connect
@@ -80,11 +83,36 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
                 break  # an invitation that came to nothing has no rematch
             await insist(room.rematch)
         elif view.my_turn:
-            move = await asyncio.to_thread(choose, view)
+            move = await _chosen(choose, view)
             await insist(partial(_move, room, view, move))
         else:
             await _decline(room, view)
     return results
+
+
+async def _chosen(choose: Choose, view: RoomView) -> str:
+    """What `choose` returns, in a thread that holds up neither other rooms nor the end of the program."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[object] = loop.create_future()
+
+    def think() -> None:
+        tell: Callable[[], None]
+        try:
+            tell = partial(answer.set_result, choose(view))
+        except StopIteration as stopped:  # which no future can hold
+            error = RuntimeError("choose raised StopIteration.")
+            error.__cause__ = stopped
+            tell = partial(answer.set_exception, error)
+        except BaseException as raised:
+            tell = partial(answer.set_exception, raised)
+        with suppress(RuntimeError):  # the program has ended
+            loop.call_soon_threadsafe(lambda: None if answer.done() else tell())
+
+    Thread(target=copy_context().run, args=(think,), name="choose", daemon=True).start()
+    move = await answer
+    if not isinstance(move, str):
+        raise TypeError(f"choose must return a move as text, not {move!r:.80}.")
+    return str(move)  # also of a class of its own, such as numpy's
 
 
 async def insist(ask: Callable[[], Awaitable[object]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -90,6 +90,51 @@ async def test_thinking_leaves_the_connection_alive(server: FakeServer) -> None:
         await connection.ping()
         pinged.set()
         assert len(await playing) == 1
+
+
+async def test_the_end_waits_for_no_thought(server: FakeServer) -> None:
+    thinks, never = threading.Event(), threading.Event()
+
+    def hang(view: RoomView) -> str:
+        thinks.set()
+        never.wait(60)
+        return view.legal[0]
+
+    async def begin_and_end() -> None:
+        async with connect(server.url) as connection:
+            playing = asyncio.create_task(bot.play(await connection.join(room="r1"), hang))
+            await asyncio.to_thread(thinks.wait, 10)
+            playing.cancel()
+
+    try:
+        await asyncio.wait_for(asyncio.to_thread(asyncio.run, begin_and_end()), 10)
+    finally:
+        never.set()
+
+
+async def test_a_move_may_be_text_of_a_class_of_its_own(server: FakeServer) -> None:
+    class Text(str):
+        """As numpy's, which random.choice of numpy returns."""
+
+    async with connect(server.url) as connection:
+        playing = bot.play(await connection.join(room="r1"), lambda view: Text(view.legal[0]))
+        assert await playing == [Result(winner="x", termination="line")]
+
+
+@pytest.mark.parametrize(
+    ("choose", "error", "said"),
+    [
+        (lambda view: next(iter(())), RuntimeError, "choose raised StopIteration"),
+        (lambda view: None, TypeError, "choose must return a move as text, not None"),
+        (lambda view: view.legal, TypeError, "choose must return a move as text, not ('a1', 'b1'"),
+    ],
+)
+async def test_what_is_no_move_is_said(
+    server: FakeServer, choose: Callable[[RoomView], str], error: type[Exception], said: str
+) -> None:
+    async with connect(server.url) as connection:
+        with pytest.raises(error, match=re.escape(said)):
+            await asyncio.wait_for(bot.play(await connection.join(room="r1"), choose), 10)
 
 
 async def test_offers_are_declined(server: FakeServer) -> None:
