@@ -45,10 +45,11 @@ def run(
 
     Sits down at the room of an invitation's `code`, or opens a room of `game`: against one of the server's bots
     (`against`), or for whoever comes. Raises what `connect` and its requests raise, and ValueError for neither or
-    both of `game` and `code`.
+    both of `game` and `code`, or for no games.
     """
     if (game is None) == (code is None):
         raise ValueError("A bot needs either a game to offer or an invitation's code.")
+    _check_games(games)
 
     async def connected() -> list[Result]:
         async with connect(server, name=name, kind="bot", token=token) as connection:
@@ -56,6 +57,11 @@ def run(
             return await play(room, choose, games=games)
 
     return asyncio.run(connected())
+
+
+def _check_games(games: int | None) -> None:
+    if games is not None and games < 1:
+        raise ValueError(f"A bot plays at least one game, not {games}; games=None sets no limit.")
 
 
 async def _sit(
@@ -71,8 +77,9 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
     """Play so many games in a room where the bot has a seat, asking for a rematch after each but the last.
 
     Offers are declined. Between two games it waits for an opponent who wants another. A room that is aborted before
-    its game has started, as a declined challenge is, ends it.
+    its game has started, as a declined challenge is, ends it. Raises ValueError for no games.
     """
+    _check_games(games)
     results: list[Result] = []
     serial = 0
     async for view in room:

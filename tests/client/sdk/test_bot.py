@@ -77,6 +77,14 @@ def test_a_bot_needs_one_way_to_sit() -> None:
             bot.run("localhost:1", first_legal, name="first", **options)
 
 
+async def test_a_bot_plays_at_least_one_game(server: FakeServer) -> None:
+    with pytest.raises(ValueError, match="at least one game, not 0"):
+        bot.run("localhost:1", first_legal, name="first", game="qubic", games=0)
+    async with connect(server.url) as connection:
+        with pytest.raises(ValueError, match="at least one game, not -1"):
+            await bot.play(await connection.join(room="r1"), first_legal, games=-1)
+
+
 async def test_thinking_leaves_the_connection_alive(server: FakeServer) -> None:
     pinged = threading.Event()
 
