@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import socket as sockets
+from ssl import SSLCertVerificationError, SSLError
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_websocket
-from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidProxy, InvalidStatus, ProxyError, WebSocketException
 
 from client.sdk.address import host_url, is_loopback
 from client.sdk.errors import ServerUnreachable
@@ -40,6 +41,13 @@ async def open_socket(url: str) -> ClientConnection:
         ) from None
     except sockets.gaierror:
         raise ServerUnreachable(f"There is no host {urlsplit(url).hostname!r}.") from None
+    except SSLCertVerificationError as error:
+        raise ServerUnreachable(f"{place} cannot be trusted: {error.verify_message}.") from None
+    except SSLError as error:  # its `errno` is none of the system's
+        why = (error.reason or "no handshake").replace("_", " ").lower()
+        raise ServerUnreachable(f"{place} does not speak TLS ({why}).") from None
+    except (InvalidProxy, ProxyError, ImportError) as error:  # the last where SOCKS needs a package
+        raise ServerUnreachable(f"{place} cannot be reached through the proxy: {clean(str(error))}.") from None
     except OSError as error:
         why = f": {os.strerror(error.errno).lower()}" if error.errno else ""
         raise ServerUnreachable(f"No server answers at {place}{why}.") from None

@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
+from importlib.util import find_spec
 
 import pytest
 from websockets.asyncio.server import serve
@@ -138,6 +139,37 @@ async def test_another_kind_of_server() -> None:
 
 def _not_found(connection, request):  # type: ignore[no-untyped-def]
     return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
+
+
+async def test_a_server_without_tls() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as plain:
+        address = f"https://127.0.0.1:{plain.sockets[0].getsockname()[1]}"
+        with pytest.raises(ServerUnreachable, match=rf"^{address} does not speak TLS \([a-z0-9 ]+\)\.$"):
+            async with connect(address):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("variable", "proxy", "why"),
+    [
+        ("https_proxy", "nonsense", "nonsense isn't a valid proxy"),
+        ("socks_proxy", "socks5h://127.0.0.1:1", "connecting through a SOCKS proxy requires python-socks"),
+    ],
+)
+async def test_a_proxy_that_is_of_no_use(variable: str, proxy: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if proxy.startswith("socks") and find_spec("python_socks"):
+        pytest.skip("SOCKS works here")
+    monkeypatch.setenv(variable, proxy)
+    with pytest.raises(
+        ServerUnreachable, match=rf"^https://noughts\.invalid cannot be reached through the proxy: {why}.*\.$"
+    ):
+        async with connect("https://noughts.invalid"):
+            pass
 
 
 async def test_a_server_that_closes_at_once(server: FakeServer) -> None:
