@@ -33,7 +33,7 @@ from client.terminal.studies.study import Next, Study, StudyContext, numbered
 from engine.rules import registry
 
 _KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))
-
+_STEPS = {"previous": "p", "next": "n"}
 
 _EMPTY = replay_of_moves(registry.rules("tictactoe"), ()).last_view
 """Stands where a board will be."""
@@ -56,12 +56,13 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         super().__init__(classes="table-screen")
         self._study = study
         self._study_context = context
+        self._is_steered = study.has_board and study.takes_moves
         self._pointed: tuple[str, int | None] | None = None
         self._board = BoardView(study.view or _EMPTY, context.look) if study.has_board else None
         self._choices = SteeredList("choices")
         self._side = Vertical(self._choices, id="side")
         self._line = CommandLine(
-            placeholder=t("study.placeholder" if study.has_board else "study.placeholder.figures"),
+            placeholder=t("study.placeholder" if self._is_steered else "study.placeholder.figures"),
             select_on_focus=False,
             compact=True,
         )
@@ -84,7 +85,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self.put("#heading", Text(self._study.title, no_wrap=True, overflow="ellipsis"))
         self.app.title = f"noughts · {self._study.title}"
         self._line.focus()
-        self.in_list = not self._study.has_board
+        self.in_list = not self._is_steered
         self._do_word("")
 
     def on_screen_resume(self) -> None:
@@ -164,7 +165,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self.in_list = not self.in_list
 
     def validate_in_list(self, in_list: bool) -> bool:
-        return in_list or not self._study.has_board
+        return in_list or not self._is_steered
 
     def watch_in_list(self) -> None:
         self._choices.active = self.in_list
@@ -172,7 +173,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     @on(BoardView.Chosen)
     def _clicked(self, event: BoardView.Chosen) -> None:
         view = self._study.view
-        if view is not None:
+        if view is not None and self._is_steered:
             self._do_word(view.rules.format_move(event.cell))
 
     @on(CommandLine.Entered)
@@ -197,7 +198,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         board = self._board
         if self.in_list and event.direction is not None:
             self._choices.steer(event.direction)
-        elif self.in_list and board is not None:
+        elif self.in_list and self._is_steered:
             self.in_list = False
         elif event.direction is None:
             if board is not None and board.cursor is not None and self._study.cursor is None:
@@ -205,7 +206,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             else:
                 self.action_leave()
         elif event.direction == "first" or event.direction == "last":
-            self._do_word("start" if event.direction == "first" else "end")
+            self._step("start" if event.direction == "first" else "end")
         elif board is not None and event.direction != "on":
             board.steer(event.direction)
 
@@ -230,16 +231,20 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             yield choice.line, partial(self._do_word, choice.word)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._study.has_board or action not in ("previous", "next")
+        return _STEPS.get(action, "") in {"", *self._study.steps}
+
+    def _step(self, word: str) -> None:
+        if word in self._study.steps:
+            self._do_word(word)
 
     def action_previous(self) -> None:
-        self._do_word("p")
+        self._step("p")
 
     def action_next(self) -> None:
-        self._do_word("n")
+        self._step("n")
 
     def action_keys(self) -> None:
-        keys = [(t(key), t(f"study.keys.{told}")) for key, told in _KEYS]
+        keys = [(t(key), t(f"study.keys.{told}")) for key, told in _KEYS if self._is_steered or told != "steer"]
         self.app.push_screen(
             HelpScreen((t("keys.title"), keys), (t("typed.title"), [*self._study.help_rows(), *common_help()]))
         )

@@ -44,6 +44,8 @@ def all_lessons() -> dict[str, Lesson]:
 
 
 class Lessons(Study):
+    steps = frozenset({"p", "start"})
+
     def __init__(self, context: StudyContext, game: str = "") -> None:
         super().__init__(context)
         self._open_game(game or "tictactoe")

@@ -36,6 +36,8 @@ def rules_and_moves(rest: str) -> tuple[Rules, tuple[str, ...]]:
 class PositionStudy(Study):
     """Moves are played for both sides in turn; those taken back can be gone through again."""
 
+    steps = frozenset({"p", "n", "start", "end"})
+
     def __init__(self, context: StudyContext, rules: Rules, moves: tuple[str, ...] = ()) -> None:
         super().__init__(context)
         self.rules = rules

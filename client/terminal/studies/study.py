@@ -55,6 +55,10 @@ class Study:
 
     title: str = ""
     has_board: bool = True
+    takes_moves: bool = True
+    """Whether moves are made on the board, where there is one."""
+    steps: frozenset[str] = frozenset()
+    """Which of `p`, `n`, `start` and `end` go through the moves."""
     cursor: int | None = None
     """A cell that is pointed at."""
 

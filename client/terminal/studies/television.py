@@ -33,6 +33,8 @@ def best_first(rooms: list[RunningRoom], me: str) -> list[RunningRoom]:
 
 
 class Television(Study):
+    takes_moves = False
+
     def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.title = t("study.tv")
