@@ -14,6 +14,7 @@ import pytest
 
 from server.app import App, CannotServe
 from server.config import Settings
+from server.db.connect import DatabaseError
 from server.db.play import RoomRow
 from server.db.store import Store
 from server.machine import Machine, SystemClock
@@ -37,6 +38,14 @@ async def test_a_ladder_that_cannot_be_read_is_refused_before_anything_is_made(t
     with pytest.raises(click.UsageError, match=r"none\.toml cannot be read: No such file or directory\.$"):
         await app.start()
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("db", ["", ".", "/"])
+async def test_a_folder_is_no_database(db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DatabaseError, match=r"^[./] is a folder: name a database file in it\.$"):
+        await App(Settings(port=0, db=db), PAGE).start()
+    assert not tmp_path.with_name(f"{tmp_path.name}.lock").exists()
 
 
 async def test_too_few_files_are_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
