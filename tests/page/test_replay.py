@@ -563,9 +563,29 @@ def test_the_explorer_with_the_keyboard(open_page: OpenPage, shelf: ServerProces
     page.get_by_role("heading", level=1).focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".trail .move")).to_have_count(1)
+    page.locator(".explored tbody button.move").focus()
+    expect(page.locator(".cell.pointed")).to_have_count(2)
     cell(page, "b2").focus()
+    expect(page.locator(".cell.pointed")).to_have_count(0)
     page.keyboard.press("Enter")
-    page.wait_for_url(re.compile(r"moves=a1,b2$"))
+    expect(page.locator(".trail .move")).to_have_count(2)
+    expect(cell(page, "b2, O")).to_be_focused()
+
+
+def test_the_explorer_keeps_the_focus_where_it_shows_another_position(
+    open_page: OpenPage, shelf: ServerProcess
+) -> None:
+    page = open_page("/explorer?game=tictactoe&moves=a1", at=shelf).page
+    expect(page.locator(".trail .move")).to_have_count(1)
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_be_focused()
+    page.get_by_role("combobox", name="Game").focus()
+    page.get_by_role("combobox", name="Game").select_option("qubic")
+    expect(page.locator(".trail .move")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Game")).to_be_focused()
+    page.go_back()
+    expect(page.locator(".trail .move")).to_have_count(1)
+    expect(heading).to_be_focused()
 
 
 def test_each_press_of_a_key_is_a_step_back(open_page: OpenPage, shelf: ServerProcess) -> None:

@@ -1,7 +1,7 @@
 // The explorer: from any position, the moves that were played and how their games ended. Positions that are alike,
 // turned or mirrored, are one; so are the moves that lead to such.
 
-import type { RefObject, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { BoardFrame } from '../board/frame.ts';
 import { pictureOf, sideAt } from '../board/position.ts';
@@ -22,9 +22,10 @@ export function ExplorerPage({ query }: { query: URLSearchParams }) {
   const moves = (query.get('moves') ?? '').split(',').filter(Boolean);
   const explorer = useExplorer(query.get('game') || String(lastChoices().game ?? 'tictactoe'), moves);
   const { shown, error } = explorer;
+  useFocusKept(shown);
   if (error) return <Unloaded error={error} retry={explorer.retry} />;
   const heading = <h1 tabIndex={-1}>{t('explorer.title')}</h1>;
-  if (shown) return <Position key={shown.rules.id} shown={shown} explorer={explorer} heading={heading} />;
+  if (shown) return <Position shown={shown} explorer={explorer} heading={heading} />;
   return (
     <div class="room explorer">
       <div class="table">
@@ -42,10 +43,12 @@ function Position({ shown, explorer, heading }: PositionProps) {
   const { rules, offered, moves, answer } = shown;
   const [pointed, setPointed] = useState<string[]>([]);
   const [chosen, setChosen] = useState<string | null>(null);
-  const page = useRef<HTMLDivElement>(null);
   const play = useRef((_: string) => {});
   play.current = (cell) => explorer.go([...moves, cell]);
-  const board = useMemo(() => new BoardFrame(rules, { onplay: (cell) => play.current(cell), onchoose: setChosen }), []);
+  const board = useMemo(
+    () => new BoardFrame(rules, { onplay: (cell) => play.current(cell), onchoose: setChosen }),
+    [rules],
+  );
   useEffect(() => {
     setPointed([]);
     setChosen(null);
@@ -62,9 +65,8 @@ function Position({ shown, explorer, heading }: PositionProps) {
     });
   }, [answer, pointed]);
   useKeys(explorer, moves.length);
-  useFocusKept(page, answer);
   return (
-    <div class="room explorer" ref={page}>
+    <div class="room explorer">
       <div class="table">
         <div class="room-head">
           {heading}
@@ -147,23 +149,17 @@ function useKeys(explorer: Explorer, count: number) {
   }, []);
 }
 
-/** Whoever stood in a part that has been built anew stands in it again, or where it begins. */
-function useFocusKept(page: RefObject<HTMLElement | null>, answer: unknown) {
-  const stood = useRef<string | null>(null);
-  stood.current = partOf(document.activeElement) ?? stood.current;
+/** Whoever stood in a part that has been built anew stands in it again, or where it begins, or where the page does. */
+function useFocusKept(shown: unknown) {
+  // Asked while the page is as it was.
+  const stood = document.activeElement;
+  const part = stood?.closest('[data-part]')?.getAttribute('data-part');
   useLayoutEffect(() => {
-    const name = stood.current;
-    stood.current = null;
-    const active = document.activeElement;
-    if (!name || (partOf(active) === name && !(active as HTMLButtonElement).disabled)) return;
-    const place = page.current as HTMLElement;
-    const next =
-      name === 'played' ? place.querySelector('[data-part] tbody button') : place.querySelector('.trail .current');
-    const open = next ?? place.querySelector('[data-part="back"]:enabled') ?? place.querySelector('h1');
-    (open as HTMLElement | null)?.focus({ preventScroll: true });
-  }, [answer]);
-}
-
-function partOf(element: Element | null) {
-  return element?.closest('.explorer [data-part]')?.getAttribute('data-part') ?? null;
+    const active = document.activeElement as HTMLButtonElement;
+    if (stood === document.body || (active !== document.body && !active.disabled)) return;
+    const find = (place: string) => document.querySelector<HTMLElement>(place);
+    const next = part && find(part === 'played' ? '[data-part] tbody button' : '.trail .current');
+    const open = next || (part && find('[data-part="back"]:enabled')) || find('h1');
+    open?.focus({ preventScroll: true });
+  }, [shown]);
 }
