@@ -84,6 +84,9 @@ def add_game(tally: Tally, bot: Bot, seed: int, nodes: int) -> None:
 
 def _count(tally: Tally, checker: Checker, position: Position, decision: Decision, moves: list[Move]) -> None:
     plies = decision.win_in
+    if plies is None and decision.value:
+        # Some bots see who wins and not how soon: by the last cell at the latest.
+        plies = _cells_left(position) if decision.value > 0 else -_cells_left(position)
     if plies is None:
         tally.draws += 1
     elif plies > 0:

@@ -149,6 +149,14 @@ def test_claimed_draws_are_counted_and_checked(monkeypatch: pytest.MonkeyPatch) 
     assert 0 < len(tally.false) <= tally.draws
 
 
+def test_a_win_may_be_claimed_without_its_plies() -> None:
+    tally = Tally("tictactoe", 0, 2)
+    for seed in range(2):
+        add_game(tally, bot("bragstad-alphabeta:9"), seed, 20_000)
+    assert (tally.wins, tally.losses, tally.draws) != (0, 0, 0)
+    assert not tally.false
+
+
 def test_what_was_too_large_or_false_does_not_hold() -> None:
     line = claims._line(Tally("tictactoe", 0, 1, wins=4, too_large=2, false=["b2 | 3"]))
     assert "claimed: 1 hold, 2 too large to check, 1 false" in line
