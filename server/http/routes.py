@@ -1,4 +1,4 @@
-"""Every endpoint, in one table: requests are led by it, and the schema and the docs are made of it."""
+"""Every endpoint, in one table that routes requests and from which the schema and the docs are made."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ PAGE = "The page, which reads the rest of the path itself."
 RULES_KEPT_S = 300
 """They change with the server's version alone."""
 RATINGS_KEPT_S = 60
-"""They move with each rated game of a bot."""
+"""They change with each rated game of a bot."""
 
 PICTURE = "A game's position after `ply` moves as a picture, 1200 x 630."
-POSITION = "Any position as such a picture."
+POSITION = "The same picture of any position."
 
 ROUTES: tuple[Route, ...] = (
     Route("/", site.page, PAGE),
     Route("/room/{id}", site.room_page, PAGE),
     Route("/game/{id}", site.game_page, PAGE, cost=2),
     Route("/player/{id}", site.player_page, PAGE, cost=5),
-    Route("/join/{code}", site.invitation, "The page, for links of before that have a room's code in their path."),
+    Route("/join/{code}", site.invitation, "The page, for older links with a room's code in their path."),
     *(Route(path, site.page, PAGE) for path in ("/ladder", "/stats", "/explorer", "/learn")),
     Route("/learn/{game}", site.learn_page, PAGE),
-    Route("/explore", site.explore, "Leads to `/explorer`, with its query."),
-    Route("/embed/game/{id}", boards.embedded, "A public game for a frame of a site that `allow_embed` names.", cost=5),
+    Route("/explore", site.explore, "Redirects to `/explorer`, with its query."),
+    Route(
+        "/embed/game/{id}", boards.embedded, "A public game, for frames on the sites that `allow_embed` names.", cost=5
+    ),
     Route("/static/{path}", site.static, "A file of the page."),
     Route("/favicon.ico", site.icon, "The page's icon."),
     Route("/healthz", site.healthz, "The server is alive."),
@@ -41,7 +43,7 @@ ROUTES: tuple[Route, ...] = (
     Route(
         "/api/rules?game=",
         catalogue.rules_of_game,
-        "One game, whether it is among those or not.",
+        "One game, whether it is listed or not.",
         cost=2,
         keep_s=RULES_KEPT_S,
     ),
@@ -53,7 +55,7 @@ ROUTES: tuple[Route, ...] = (
         "One game with its moves, as JSON, JSON line or text: add `.json`, `.jsonl` or `.txt`, or send `Accept`.",
         cost=5,
     ),
-    Route("/api/games/{id}/review", games.review, "What is stored of a game's review.", cost=3),
+    Route("/api/games/{id}/review", games.review, "The stored part of a game's review.", cost=3),
     Route("/api/games/{id}/picture.svg", boards.game_svg, PICTURE, cost=8),
     Route("/api/games/{id}/picture.png", boards.game_png, PICTURE, cost=20),
     Route("/api/picture.svg?game=&moves=", boards.position_svg, POSITION, cost=8),
@@ -62,14 +64,14 @@ ROUTES: tuple[Route, ...] = (
     Route(
         "/api/games/{id}/share",
         games.make_share,
-        "With a player's token: a link to a private game that is over. One that it had ends.",
+        "With a player's token: make a link to a private game that is over; an earlier link ends.",
         method="POST",
         cost=20,
     ),
     Route(
         "/api/games/{id}/share",
         games.withdraw_share,
-        "With a player's token: the link to a private game ends.",
+        "With a player's token: withdraw the link to a private game.",
         method="DELETE",
         cost=10,
     ),
@@ -84,7 +86,7 @@ ROUTES: tuple[Route, ...] = (
     Route("/api/ladder/history?run=", ladders.history, "Standings over time: how ratings came about.", cost=20),
     Route("/api/ladder/live?ladder=", ladders.live, "A game that a ladder is playing now."),
     Route("/api/players/{id}", players.player, "Who a player is, their ratings, and their places in ladders.", cost=10),
-    Route("/api/players/me", players.me, "With a token: who it makes you."),
+    Route("/api/players/me", players.me, "With a token: the player to whom it belongs."),
     Route(
         "/api/players/me/{file}",
         games.own,
@@ -94,27 +96,27 @@ ROUTES: tuple[Route, ...] = (
     Route(
         "/api/players/me/bots",
         own_bots.own_bots,
-        "With a person's token: the bots that this person made for programs of theirs.",
+        "With a person's token: the bots that they made for their programs.",
         cost=20,
     ),
     Route(
         "/api/players/me/bots?name=",
         own_bots.make_bot,
-        "With a person's token: a new bot and its token.",
+        "With a person's token: make a bot and its token.",
         method="POST",
         cost=50,
     ),
     Route(
         "/api/players/me/bots/{id}/token",
         own_bots.renew_token,
-        "With a person's token: another token for a bot of theirs; the former one ends.",
+        "With a person's token: make another token for one of their bots; the former one ends.",
         method="POST",
         cost=50,
     ),
     Route(
         "/api/players/me/bots/{id}/token",
         own_bots.withdraw_token,
-        "With a person's token: the token of a bot of theirs ends.",
+        "With a person's token: withdraw the token of one of their bots.",
         method="DELETE",
         cost=50,
     ),
