@@ -126,7 +126,7 @@ class Store:
         return _only(await self.reader.look_up(PlayerRow, rows.PLAYER_BY_TOKEN, (token_hash,)))
 
     async def player(self, id: int) -> PlayerRow | None:
-        """One who has a token: a bot of the roster is nobody who could come."""
+        """A player with a token, unlike a bot of the roster, which never connects."""
         return _only(await self.reader.look_up(PlayerRow, rows.PLAYER, (id,)))
 
     async def players_named(self, search: str, limit: int) -> list[PlayerRow]:
@@ -188,7 +188,7 @@ class Store:
         return await self.reader.page(VariationRow, rows.VARIATIONS, (game_id,))
 
     async def game_extras(self, game_id: int) -> GameExtras | None:
-        """What else is known of a game, None where there is none."""
+        """What else is known of a game; None if there is no such game."""
         return _only(await self.reader.page(GameExtras, rows.GAME_EXTRAS, (game_id,)))
 
     async def cells(self, game_id: int) -> list[int]:

@@ -107,7 +107,7 @@ class Program:
         return (await self.finish()).status
 
     def kill(self) -> None:
-        """At once. Whoever hears what it says, or waits for it, sees its end."""
+        """Kill it at once. Whoever reads its output, or waits for it, sees its end."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.kill()

@@ -36,7 +36,7 @@ class QueueFull(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """For whom a search runs. An empty address is that of nobody who is connected."""
+    """For whom a search runs. The address is empty if that player is not connected."""
 
     person: str
     address: str = ""

@@ -170,7 +170,7 @@ class WorkerProcesses:
             self._home.child.send(GameOver(seed))
 
     def free_interpreter(self) -> Worker | None:
-        """One without a search; where there is none, it is started."""
+        """A worker without a search; if there is none, start one."""
         worker = self.interpreter
         if worker is None and self._next_start is None:
             self.interpreter = self._fork_worker(self._plain_forks, interprets=True)

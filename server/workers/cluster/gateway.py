@@ -78,7 +78,7 @@ class Gateway:
                 await self._ask_for_reports()
 
     async def _look(self) -> None:
-        """Who is there, and may be used?"""
+        """Find the workers that are there and may be used."""
         threads = await asyncio.wait_for(self._cluster.threads(), SCHEDULER_S)
         for worker in [worker for worker in self._seats if worker not in threads]:
             self._leave(worker)

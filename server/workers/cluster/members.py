@@ -55,11 +55,11 @@ class Members:
 
     @property
     def preference(self) -> Mapping[str, Any]:
-        """Where to run what is submitted, if not anywhere. Others may: who has died is back under another address."""
+        """The workers to submit to, if not all will do. Others are allowed: a restarted worker has another address."""
         return {"workers": list(self.threads), "allow_other_workers": True} if self._refused else {}
 
     def still_there(self) -> bool:
-        """Look now and then who has joined or left; whether there is, or may soon be, a worker to use."""
+        """Check now and then who has joined or left. Return whether there is a worker to use, or may soon be."""
         if not self.are_lost and time.monotonic() - self._looked_s < WORKERS_S:
             return True
         with suppress(OSError):  # it may be back the next time
@@ -68,7 +68,7 @@ class Members:
         return not self.are_lost and time.monotonic() - self._peopled_s <= ALONE_S
 
     def look(self) -> None:
-        """Which workers have our build? Raises OSError."""
+        """Find the workers that have our build. Raises OSError."""
         self._looked_s = time.monotonic()
         threads: Mapping[str, int] = self.client.nthreads(callback_timeout=ANSWER_S)
         self.threads = {worker: threads[worker] for worker in self.threads if worker in threads}
@@ -86,14 +86,14 @@ class Members:
             self._peopled_s = self._looked_s
 
     def refuse(self, refused: WrongBuild) -> None:
-        """Use this one no more."""
+        """Stop using this worker."""
         self.threads.pop(refused.worker, None)
         if refused.worker not in self._refused:
             self._refused.add(refused.worker)
             self._say(refused.sentence)
 
     def close(self) -> None:
-        with suppress(OSError):  # who has not ended by then, does so with this process
+        with suppress(OSError):  # whatever has not ended by then ends with this process
             self.client.close(timeout=1)
             if self._cluster is not None:
                 self._cluster.close(timeout=ANSWER_S)

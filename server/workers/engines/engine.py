@@ -27,13 +27,13 @@ class Protocol(NamedTuple):
     opening_plies: int | None = None
     """As of a BotEntry: with a number, the engine is told one move after the other and remembers its game."""
     has_settings: bool = True
-    """Whether it has words for time, bounds and options."""
+    """Whether the protocol has words for time, bounds and options."""
     has_bounds: bool = True
-    """Whether, if so, it has one for bounds besides time."""
+    """Whether it also has one for bounds other than time."""
     connects: bool = False
-    """It is spoken over a connection that the engine makes, to the port of `PORT`."""
+    """Whether it is spoken over a connection that the engine makes, to the port of `PORT`."""
     move_ms: int = 1000
-    """For a move, where nobody says otherwise."""
+    """For a move, unless something else limits it."""
     first_ms: int = 0
     """The first move of a game may always take so long: the engine's start is in it."""
 
@@ -65,9 +65,9 @@ PORT: Final = "{port}"
 CONNECTED: Final = "connected"
 """The line that comes before its own, once it has."""
 BOUNDS: Final = ("nodes", "depth")
-"""On a decision, besides its time."""
+"""Bounds on a decision besides its time."""
 _DIGITS: Final = 8
-"""Of the digest that is an engine's version; a whole number of so many hexadecimal digits fits any client."""
+"""Hexadecimal digits of the digest that is an engine's version; such a number fits any client's integers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Engine:
     command: str
     """A program's name, found on the PATH, or its path, from `home` on."""
     home: str
-    """The folder of the file that tells of it, absolute."""
+    """The folder of the file that names it, absolute."""
     protocol: str
     arguments: tuple[str, ...] = ()
     folder: str = "."
@@ -88,10 +88,10 @@ class Engine:
     options: tuple[tuple[str, OptionValue], ...] = ()
     """In the order of their names."""
     limits: tuple[str, ...] = ()
-    """The bounds on a decision that it keeps besides its time, which each is told and must keep."""
+    """The bounds besides time that it keeps. Time is told to every engine, which must keep it."""
     character: str = ""
     move_ms: int = 1000
-    """For a move that nobody else limits in time."""
+    """For a move without another limit of time."""
     memory_mb: int = 1024
     cpu_s: int = 3600
     """Of processor time, after which its process is ended."""

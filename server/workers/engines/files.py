@@ -25,7 +25,7 @@ def read(path: Path) -> tuple[Engine, ...]:
 
 
 def read_roster(path: Path) -> Roster:
-    """Our bots and the engines of a file, each of which can be started as far as its files tell. Raises as `read`."""
+    """Our bots and the engines of a file, after a check that each program and folder exists. Raises as `read`."""
     engines = read(path)
     for engine in engines:
         try:

@@ -30,7 +30,7 @@ def bubblewrap() -> str | None:
 
 
 def walled(command: Sequence[str], folder: str, scratch: str) -> list[str]:
-    """The command inside walls, where there are any: it runs in `folder` and may write in `scratch` alone."""
+    """The command in a sandbox, if this machine has one: it runs in `folder` and may write only in `scratch`."""
     bwrap = bubblewrap()
     if bwrap is None:
         return list(command)

@@ -94,7 +94,7 @@ class LeashedProcess:
         self._write()
 
     def line(self, timeout_s: float) -> bytes | None:
-        """Its next line, without the end; None where none comes in time. Raises BotFault at its end or a flood."""
+        """Its next line, without the line end; None if none comes in time. Raises BotFault at its end or a flood."""
         until_s = time.monotonic() + timeout_s
         while True:
             end = self._heard.find(b"\n")

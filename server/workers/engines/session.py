@@ -23,13 +23,13 @@ from server.workers.engines.protocols import dialogue
 START_MS: Final = 8_000
 """From the start of its process to its being ready."""
 PREPARE_MS: Final = START_MS + round(1000 * LONGEST_PAUSE_S)
-"""The same with the pause that comes before it after faults."""
+"""The same with the pause before it that follows faults."""
 LATE_MS: Final = 500
-"""A move that comes so much after its time loses on time."""
+"""A move that is this late loses on time."""
 HANG_MS: Final = 1_500
-"""An engine that has said nothing so long after its time hangs, and is ended."""
+"""An engine that is silent this long after its time hangs, and is ended."""
 _LOOK_S: Final = 0.02
-"""How often its asker is looked at, who may want the answer no longer."""
+"""How often to check whether the caller still wants the answer."""
 
 
 class Unwanted(Exception):
