@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 LOOK_S = 30.0
 """How often to look at the lobby, besides at each of its changes, and how long a refused challenge is left alone."""
 MOVES = 40
-"""a clock counts with its increments for this many moves of one side"""
+"""A clock's total counts the increments of this many moves of one side."""
 
 
 class Accepts(Struct, frozen=True, kw_only=True):

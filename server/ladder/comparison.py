@@ -31,7 +31,7 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Comparison(NamedTuple):
-    """Of two runs; the bots in the order of the second, then those that only the first has."""
+    """Two runs compared; the bots in the order of the second, then those that only the first has."""
 
     before: Run
     after: Run

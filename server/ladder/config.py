@@ -34,7 +34,7 @@ from server.ladder.schedule import LineUp, Mode, PairingPlan
 from server.typed_toml import TomlError, convert, takes, whole
 
 DRAWN_PLIES: Final = 2
-"""Of each opening, where nothing else is asked for."""
+"""Plies of each opening, unless the configuration says otherwise."""
 MAX_LISTS: Final = 100
 MAX_BOTS: Final = 100
 """In a list."""
@@ -127,7 +127,7 @@ class BotList:
     limit: Limit
     bots: tuple[Bot, ...]
     pairs: int
-    """Of each two bots, in the round robin."""
+    """Pairs between any two bots in the round robin."""
     opening_plies: int
     repeat_openings: bool
     """Whether two bots may meet in the same opening again."""

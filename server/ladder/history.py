@@ -21,7 +21,7 @@ class History(NamedTuple):
 
 
 def history(run: Run, points: int) -> History:
-    """Of the pairs of a run, in the order in which they ended. Raises ValueError for less than one point."""
+    """Standings after parts of a run, its pairs in the order in which they ended. Raises ValueError without a point."""
     pairs = [
         pair
         for pair in sorted(run.pairs.values(), key=lambda pair: pair.ended_ms)
@@ -53,7 +53,7 @@ class BotHistory(Output):
 
 
 class ListHistory(Output):
-    """Of one run; `games` and `ended_ms` are those of each point."""
+    """The history of one run; `games` and `ended_ms` are those of each point."""
 
     run: str
     games: list[int]

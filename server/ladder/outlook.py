@@ -16,9 +16,9 @@ from server.ladder.run import LadderRun, RunningList
 
 TOLD_APART: Final = 0.95
 HOURS: Final = 8.0
-"""What "the coming hours" are where nobody said when to stop."""
+"""Length of "the coming hours" if no end was given."""
 LEAST_GAMES: Final = 10
-"""Of either neighbour; with fewer, the lead says nothing."""
+"""Games that either neighbour must have; with fewer, the lead says nothing."""
 LONGEST_H: Final = 1000.0
 _Z: Final = NormalDist().inv_cdf(TOLD_APART)
 
@@ -53,7 +53,7 @@ def outlook(run: LadderRun, ended: bool = False) -> str:
 
 
 def still_open(one: RunningList, hours: float) -> Sequence[Open]:
-    """Of a list that has run for so many hours. Who has left it, or meets nobody any more, is not counted."""
+    """The open neighbours of a list that has run for `hours`. Bots that left, or have no more to play, do not count."""
     found, line_up = one.standings, one.config.line_up()
     if found is None or one.complete or not one.games or line_up.test is not None:
         return ()

@@ -74,24 +74,24 @@ class Standings:
     bots: tuple[Standing, ...]
     retired: frozenset[int]
     unplayed: frozenset[int] = frozenset()
-    """Who has no results yet, and so neither a place nor a rating that means anything."""
+    """Bots without results, and so without a place or a meaningful rating."""
     left: frozenset[int] = frozenset()
-    """Who has games in the list, but plays in it no more."""
+    """Bots that have games in the list, but no longer play in it."""
 
     @property
     def order(self) -> list[int]:
-        """Best first, then who has not played; without bots that left before they did."""
+        """Best first, then bots that have not played; without those that left before they did."""
         shown = [bot for bot in range(len(self.bots)) if bot not in self.unplayed & self.left]
         return sorted(shown, key=lambda bot: (bot in self.unplayed, -self.bots[bot].rating))
 
 
 @dataclass(slots=True)
 class _Half:
-    """A pair on its way."""
+    """A pair that is being played."""
 
     meeting: Meeting
     done: dict[Side, Timed] = field(default_factory=dict)
-    """By the side of `a`."""
+    """Its finished games, by the side of `a`."""
 
 
 class RunningList:
@@ -350,7 +350,7 @@ class LadderRun:
             self._arena.begin(chunk)
 
     def _next_chunk(self) -> tuple[RunningList, Chunk] | None:
-        """Of the list that has got least far in its round robin."""
+        """The next chunk of the list that is least far in its round robin."""
         if self._again:
             return self._again.popleft()
         if self._enough or self._store.waiting > MAX_WAITING:

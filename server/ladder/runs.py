@@ -57,7 +57,7 @@ class Run(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As it may be written."""
+        """The name by which commands take it."""
         return self.list.run_id if self.night is None else f"{self.list.run_id}@{self.night}"
 
     @property
@@ -124,7 +124,7 @@ def _nights(connection: sqlite3.Connection, ladder: str) -> list[Night]:
 
 
 def _pairs(connection: sqlite3.Connection, run_id: str, end_ms: int) -> dict[int, PlayedPair]:
-    """Those of which both games ended before."""
+    """The pairs whose games both ended before `end_ms`."""
     pairs: dict[int, list[tuple[int, int, str | None, str]]] = {}
     bots: dict[int, BotKey] = {}
     ended: dict[int, int] = {}

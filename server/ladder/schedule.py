@@ -39,7 +39,7 @@ from engine.stats.sprt import Sprt
 Mode = Literal["round-robin", "gauntlet", "sprt"]
 
 VERSION: Final = 2
-"""Of the schedule: raised when the same plan and results would give other pairs."""
+"""Version of the schedule: raised when the same plan and results would give other pairs."""
 CERTAIN: Final = 0.995
 """An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
 after every round: of equal bots one is sometimes ahead by chance."""
@@ -67,20 +67,20 @@ _LOUDER: Final = 2.0**400
 
 
 class LineUp(NamedTuple):
-    """Who plays from a round on, as indices of bots; how many pairs each two of them have at first; and what for."""
+    """Who plays from a round on, as indices of bots; how many pairs any two of them play at first; and the mode."""
 
     round: int
     bots: tuple[int, ...]
     pairs: int
     mode: Mode = "round-robin"
     new: tuple[int, ...] = ()
-    """Of a gauntlet, who meets the others; of an SPRT, the bot in question."""
+    """In a gauntlet, the bots that meet the others; in an SPRT, the bot in question."""
     elo: tuple[float, float] | None = None
     """The hypotheses of an SPRT."""
     width: float | None = None
     """The list is complete when no interval is wider, in Elo."""
     rounds: int | None = None
-    """The list is complete after so many."""
+    """The list is complete after this many."""
 
     def meets(self, a: int, b: int) -> bool:
         """Whether these two of its bots are to play each other."""
@@ -88,18 +88,18 @@ class LineUp(NamedTuple):
 
     @property
     def robin(self) -> int:
-        """Pairs until everybody has met whom they meet so often as is asked for."""
+        """Pairs of the whole round robin: `pairs` for any two bots that meet."""
         return self.pairs * sum(self.meets(a, b) for a, b in combinations(self.bots, 2))
 
     @property
     def test(self) -> Sprt | None:
-        """Of an SPRT."""
+        """The test of an SPRT; None in other modes."""
         return None if self.elo is None else Sprt(*self.elo)
 
 
 @dataclass(frozen=True, slots=True)
 class PairingPlan:
-    """What decides the pairs of a list, results apart. `pairs` is the length of the round robin.
+    """What decides the pairs of a list, apart from results. `pairs` is the length of the round robin.
 
     Without line-ups all bots play from the beginning.
     """
@@ -108,12 +108,12 @@ class PairingPlan:
     pairs: int
     seed: str
     openings: int | None = None
-    """How many there are, if none is to be used again by the same two bots."""
+    """How many there are, if the same two bots may not reuse one."""
     line_ups: tuple[LineUp, ...] = ()
     """By round, the first of round 0."""
 
     def line_up(self, round: int) -> LineUp:
-        """Of this round."""
+        """The line-up of this round."""
         begun = [one for one in self.line_ups if one.round <= round]
         return begun[-1] if begun else LineUp(0, tuple(range(self.bots)), self.pairs)
 
@@ -146,7 +146,7 @@ class Round:
     number: int
     """From 0."""
     meetings: tuple[Meeting, ...]
-    """Of the round, those that were played among them."""
+    """All meetings of the round, including those that were played."""
     retired: frozenset[int]
     reason: str = ""
 
@@ -186,7 +186,7 @@ class Schedule:
 
     @property
     def to_play(self) -> tuple[Meeting, ...]:
-        """Of the present round, those without a result."""
+        """The meetings of the present round without a result."""
         return tuple(self._missing.values())
 
     @property
@@ -297,7 +297,7 @@ class Schedule:
         return line_up.test.llr(pairs)
 
     def _robin(self, able: Sequence[tuple[int, int]], least: int, wanted: int) -> list[tuple[int, int]]:
-        """Whoever has met least often meets, all of them equally often."""
+        """The bots that have met least often meet, all equally often."""
         behind = [pair for pair in able if self._times[pair] == least]
         return behind * min(wanted - least, max(1, least // _ROBIN_GROWTH))
 

@@ -91,7 +91,7 @@ def _leader(one: RunningList) -> str:
 
 
 def widest(one: RunningList) -> int:
-    """Of the names in its standings."""
+    """The width of the longest name in its standings."""
     return max(len(one.config.label(bot)) for bot in range(len(one.config.entrants)))
 
 

@@ -54,7 +54,7 @@ class Opened:
     """A list as it was recorded."""
 
     list: BotList
-    """With what has begun of it."""
+    """With the line-ups that have begun."""
     scores: dict[int, PairScore]
     """By pair."""
     others: tuple[str, ...]
@@ -291,7 +291,7 @@ class LadderStore:
 
 
 def _told(line_up: LineUp) -> dict[str, Any]:
-    """As it is recorded: without what is as usual."""
+    """A line-up as it is recorded: without default values."""
     usual = LineUp._field_defaults
     return {name: value for name, value in line_up._asdict().items() if name not in usual or value != usual[name]}
 

@@ -21,20 +21,20 @@ REST_S: Final = 1.0
 AGAIN_S: Final = 300.0
 """Retry delay in seconds after a failure such as a full disk."""
 FROZEN_S: Final = 10.0
-"""So long after the database could last be written the ladder is killed: one frozen amid a commit keeps it from all."""
+"""The ladder is killed this long after the last successful write: if it froze in a commit, it locks the database."""
 END_S: Final = 3.0
 """How long the ladder may take to end in good order: one that is killed loses no pair that it has recorded."""
 NICE: Final = 19
 OWN_SESSION: Final = True
-"""Of the lowest rank, where Linux shares the processor between sessions first."""
+"""A session of the lowest priority, as Linux shares the processor between sessions first."""
 
 HISTORY_POINTS: Final = 24
 HISTORY_NICE: Final = 5
-"""Somebody waits for it; bots that think for people come first."""
+"""Somebody waits for it, but bots that think for people come first."""
 HISTORY_LIMIT_S: Final = 60.0
 """How long making a history may take."""
 HISTORY_BYTES: Final = 1 << 23
-"""Of a history so much is taken; one of 100 bots has 150 kB."""
+"""Most bytes of a history; one of 100 bots has 150 kB."""
 
 _COMMAND: Final = (sys.executable, "-m", "server.ladder")
 
