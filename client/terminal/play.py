@@ -43,7 +43,7 @@ from server.wire import FORM_ERRORS, ErrorCode
 MISUSE: frozenset[ErrorCode] = FORM_ERRORS | {
     "bad_game", "bad_clock", "bad_name", "bad_bot", "unknown_bot", "illegal_move",
 }  # fmt: skip
-"""Refusals that are due to the request itself; other requests may succeed another time."""
+"""Refusals that are due to the request itself; any other may be temporary."""
 
 
 def run(way: str, options: dict[str, Any]) -> int:
