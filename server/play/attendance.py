@@ -9,13 +9,13 @@ from server.play.room_state import RoomState
 
 INVITE_MS = 24 * 60 * 60 * 1000
 SLEEP_MS = 60_000
-"""How long nobody has followed an unfinished room, or been connected who sits in it, before it sleeps."""
+"""An unfinished room sleeps once nobody has followed it, and no seat holder was connected, for this long."""
 EMPTY_MS = 10 * 60 * 1000
 """How long a room without a running game and without members stays."""
 
 
 class AttendedRoom(RoomState):
-    """A room that knows since when nobody follows it; `away_since_ms` says who of its people is not connected."""
+    """A room that knows since when nobody follows it; `away_since_ms` has those of its people who are not connected."""
 
     def __init__(self, room: str, spec: RoomSpec, rules: Rules, *, opened_ms: int) -> None:
         super().__init__(room, spec, rules)
@@ -24,7 +24,7 @@ class AttendedRoom(RoomState):
 
     @property
     def people(self) -> set[str]:
-        """Who sits here and may be connected."""
+        """Seat holders who can be connected: not the server's bots."""
         return {seat.id for seat in self.seats.values() if seat is not None and seat.bot is None}
 
     @property
@@ -40,7 +40,7 @@ class AttendedRoom(RoomState):
 
     @property
     def expires_ms(self) -> int | None:
-        """When the room closes: a seek of one who went, an old invite, or a game that is over and left."""
+        """When the room closes: a seek whose creator left, an old invite, or a finished game that everybody left."""
         if self.waiting:
             if self.spec.kind == "invite":
                 return self._opened_ms + INVITE_MS
@@ -52,7 +52,7 @@ class AttendedRoom(RoomState):
 
     @property
     def unattended_since_ms(self) -> int | None:
-        """Since when nobody follows the room and nobody who sits in it is connected, None where somebody is."""
+        """Since when nobody follows the room and none of its seat holders is connected; None if somebody is."""
         if self._empty_since_ms is None or not self.people <= self.away_since_ms.keys():
             return None
         return max([self._empty_since_ms, *(self.away_since_ms[player] for player in self.people)])

@@ -70,7 +70,7 @@ def _budget_ms(room: RoomState, pace: Pace, side: Side, limit: BotLimit) -> int:
 
 
 def found_move(room: RoomState, search: BotSearch, done: SearchDone, now_ms: int) -> FoundMove | BotFaulted:
-    """The move to be made of a search's answer, or why the bot loses by it."""
+    """The move that a search's answer gives, or why the bot loses by it."""
     began_ms = room.clock.since_ms if room.clock.since_ms is not None else now_ms
     left_ms = room.clock.remaining_ms(search.side, began_ms) if room.clock.settings is not None else None
     if left_ms is not None and done.think_ms > left_ms:
@@ -83,7 +83,7 @@ def found_move(room: RoomState, search: BotSearch, done: SearchDone, now_ms: int
     wait_ms = max(0, now_ms - search.asked_ms - done.think_ms)
     due_ms = now_ms
     if room.spec.pace == "human":
-        # Its clock runs on while it seems to ponder, from the start of the search; the wait for a worker counts as
+        # Its clock runs while it seems to ponder, from the start of the search; the wait for a worker counts as
         # pondering and costs nothing.
         due_ms = max(now_ms, search.asked_ms + delay_ms(before, done.decision.move, room.game.seed, left_ms))
     pondered_ms = due_ms - now_ms

@@ -71,7 +71,7 @@ class Clock:
         self.since_ms = None
 
     def go_on(self, now_ms: int, spent_ms: int | None = None) -> None:
-        """Let time pass again in the present turn; `spent_ms` is what it has cost, where somebody else knows that."""
+        """Let time pass again in the present turn; `spent_ms` is what it has cost so far, if the caller knows."""
         self.since_ms = now_ms
         if spent_ms is not None:
             self.spent_ms = spent_ms

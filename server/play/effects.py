@@ -100,7 +100,7 @@ class Think(Struct, frozen=True):
     seed: int
     human_waiting: bool
     person: str
-    """the player for whom it is searched: the bot's opponent, or who had two bots play"""
+    """the player for whom it is searched: the bot's opponent, or whoever made two bots play"""
     rated: bool = False
 
 

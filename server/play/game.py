@@ -88,7 +88,7 @@ class Game:
         self.turn_seq = seq
 
     def take_back(self, ply: int, seq: int) -> None:
-        """Go back to before `ply` by event `seq`."""
+        """Take back the moves from `ply` on, by event `seq`."""
         del self.positions[ply + 1 :], self.lefts[ply + 1 :], self.cells[ply:], self.texts[ply:], self.seqs[ply:]
         self.taken_back_seq = self.turn_seq = seq
         self.offers.clear()

@@ -17,7 +17,7 @@ SHARE_OF_CLOCK = 10
 """One answer takes at most this fraction of the time left: one part in ten."""
 
 _OBVIOUS = 0.15
-"""What an obvious move weighs, where the hardest weighs 1."""
+"""How hard an obvious move is, if the hardest is 1."""
 _MANY_CHOICES = 64
 _OPENING_PLIES = 6
 

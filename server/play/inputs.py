@@ -30,11 +30,11 @@ class Opened(Struct):
 
 
 class NotOpened(Struct):
-    """Nothing of the room could be committed, so there is none; its creator knows why."""
+    """Nothing of the room could be committed, so it does not exist; its creator was told why."""
 
 
 class RunningClock(Struct, frozen=True):
-    """What the turn under way had cost by `since_ms`, from when more time passes; None where it stands."""
+    """What the turn under way had cost by `since_ms`, when its clock runs again; None if it stands."""
 
     spent_ms: int
     since_ms: int | None
@@ -44,13 +44,13 @@ class Restored(Struct, kw_only=True):
     """The room's committed events are applied: it goes on from there, with what only the server could know."""
 
     away_since_ms: dict[str, int] | None = None
-    """players who have no connection to the server; None after a restart, when nobody has"""
+    """players without a connection to the server; None after a restart, when nobody has one"""
     members: int = 0
     """how many connections follow the room"""
     clock: RunningClock | None = None
     """None after a restart, when a turn begins anew"""
     searches: int = 0
-    """how many searches were asked for before: an answer to one of them may still come"""
+    """how many searches were requested before: an answer to one of them may still come"""
 
 
 class Prepared(Struct):
@@ -144,7 +144,7 @@ class StoreBack(Struct):
 
 
 class ServerEnding(Struct):
-    """Nobody can move any more: nobody loses on time until the room is restored."""
+    """Nobody can move any more, so nobody loses on time until the room is restored."""
 
 
 class SearchStarted(Struct):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from engine.rules.position import Position, Rules
 
 PARTS = 16_384
-"""How many are kept, of all games: each is eight cells' worth, a hundred bytes or so."""
+"""How many parts are kept, of all games: each is for eight cells, about a hundred bytes."""
 
 
 def legal_json(position: Position) -> bytes:
@@ -23,7 +23,7 @@ def legal_json(position: Position) -> bytes:
 
 @lru_cache(maxsize=PARTS)
 def _part(rules: Rules, group: int, chosen: int) -> bytes:
-    """Those of cells 8 * group to 8 * group + 7 whose bits are set. No text of a cell holds what JSON escapes."""
+    """The texts of cells 8 * group to 8 * group + 7 whose bits are set. None has characters that JSON escapes."""
     texts = rules.texts
     chosen_texts = ['"' + texts[8 * group + bit] + '"' for bit in range(8) if chosen >> bit & 1]
     return ",".join(chosen_texts).encode()

@@ -27,7 +27,7 @@ from server.wire import (
 
 
 def seated(room: RoomState, side: Side, seat: Seat) -> Seated:
-    """Somebody takes a seat, with the rating that is known of them."""
+    """Somebody takes a seat, with their known rating."""
     rating = room.ratings.get(seat.id, seat.rating)
     if rating is not None and rating.change is not None:
         rating = replace(rating, change=None)
@@ -88,7 +88,7 @@ def moved(room: RoomState, position: Position, side: Side, spent_ms: int, stats:
 def ended(
     room: RoomState, winner: Side | None, termination: Termination, now_ms: int, fault: str | None = None
 ) -> Ended:
-    """The game ends otherwise than by a move."""
+    """The game ends other than by a move."""
     left = room.clock.remaining_ms
     clock = _clock_view(room, left("x", now_ms), left("o", now_ms), None) if room.game.started else None
     return Ended(winner=winner, termination=termination, clock=clock, fault=fault)

@@ -34,9 +34,9 @@ from server.wire import (
 )
 
 ABSENT_MS = 60_000
-"""How long a creator may be away before a seek goes, and in a game with a clock either side before it may be lost."""
+"""A creator may be away this long before a seek closes, and in a game with a clock a side before it may lose."""
 OPENING_PLIES = 20
-"""So long bots decline draws, or for half of a smaller board: there is a game to be played, even a drawn one."""
+"""Bots decline draws for this long, or half of a smaller board: there is a game to play, even if it is a draw."""
 
 
 class Change(Struct):
@@ -108,7 +108,7 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
         return [_not_now(origin, "The game has not started: the other seat is free.")]
     if act.action == "decline_challenge":
         return [_not_now(origin, "The game has started, so there is no challenge to decline.")]
-    # On one screen the side to move acts, and answers itself.
+    # If one player has both sides, the side to move acts, and answers itself.
     side = held[0] if len(held) == 1 else game.position.to_move
     action = act.action
     if action == "resign":
@@ -130,14 +130,14 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
 
 
 def _may_act_without_seat(room: RoomState, player: Player, act: Act) -> bool:
-    """Who is challenged may decline, and who let two bots play may stop them."""
+    """A challenged player may decline, and whoever let two bots play may stop them."""
     if act.action == "decline_challenge":
         return not room.game.started and room.spec.target == player.id
     return act.action == "abort" and room.spec.kind == "bots" and room.spec.creator.id == player.id
 
 
 def claim_at_ms(room: RoomState, absent: Side) -> int | None:
-    """From when the opponent of this side may claim the win, None while that is not to be."""
+    """From when the opponent of this side may claim the win; None if they may not."""
     seat = room.seats[absent]
     if not room.game.running or not room.absence_loses or seat is None:
         return None
@@ -172,7 +172,7 @@ def _offer_draw(room: RoomState, origin: Origin, side: Side, now_ms: int) -> Ans
 
 
 def _bot_takes_draw(room: RoomState, side: Side) -> bool:
-    """Where its last search proved that it can do no better, and not in the opening."""
+    """A bot accepts if its last search proved that it can do no better, and not in the opening."""
     value, proven = room.game.verdicts.get(side, (None, False))
     opening = min(room.rules.cells // 2, OPENING_PLIES)
     return proven and value is not None and value <= 0 and room.game.position.ply > opening
@@ -244,7 +244,7 @@ def _join(room: RoomState, origin: Origin, player: Player, join: Join, now_ms: i
     events: list[RoomEvent] = [seated(room, free, seat), started(room)]
     waited = room.seats[other(free)]
     if waited is not None and room.ratings.get(waited.id, waited.rating) != waited.rating:
-        events.insert(0, seated(room, other(free), waited))  # they have played elsewhere meanwhile
+        events.insert(0, seated(room, other(free), waited))  # they may have played elsewhere meanwhile
     return Change(events, ShowRoom(origin, answer=True))
 
 

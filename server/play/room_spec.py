@@ -24,7 +24,7 @@ class RoomSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rated: bool = False
     start: list[str] = []
     pace: PaceAsked | None = None
-    """how its bots answer: None is as soon as they can"""
+    """how its bots answer; None is as soon as they can"""
     takebacks: bool = True
     """Whether moves may be taken back in casual games: some bots cannot go back"""
 

@@ -70,7 +70,7 @@ class RoomState:
 
     @property
     def shown(self) -> set[str]:
-        """The players whose names are shown here now, but for bots of this server."""
+        """The players whose names are shown here now, except bots of this server."""
         seats = (self.spec.x, self.spec.o, *self.seats.values())
         seated = {seat.id for seat in seats if seat is not None and seat.bot is None}
         return seated | {line.by.id for line in self.chat} | {self.spec.creator.id}
@@ -81,7 +81,7 @@ class RoomState:
 
     @property
     def absence_loses(self) -> bool:
-        """Whether the opponent of one who stays away may claim the win: between people, and with a clock alone."""
+        """Whether the opponent of an absent player may claim the win: only between people, and with a clock."""
         return self.spec.clock is not None and self.spec.kind in ("open", "invite", "player")
 
     @property
@@ -170,7 +170,7 @@ class RoomState:
                 self._named.add(event.by.id)
 
     def remove_player(self, player: Player, text: str) -> bool:
-        """Hold nothing of a deleted player but `player`, with `text` for what they said; whether anything changed."""
+        """Keep nothing of a deleted player but `player`, and `text` for their words; whether anything changed."""
         before = (self.spec, dict(self.seats), list(self.chat))
 
         def anonymous(seat: Seat | None) -> Seat | None:
@@ -195,7 +195,7 @@ class RoomState:
         if game.offers:
             game.lapse_offers(event.by, other(event.by))
         if event.search is not None:
-            # Of those that were kept before `proven` was, an end in sight is proven and a draw is not known to be.
+            # In events from before `proven` was recorded, an end in sight is proven and a draw is not known to be.
             proven = event.search.proven or event.search.win_in is not None
             game.verdicts[event.by] = (event.search.value, proven)
         self.clock.turn(event.to_move, None)

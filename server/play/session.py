@@ -108,7 +108,7 @@ class _Pending(Struct):
 
     entries: tuple[SequencedEvent, ...]
     since_ms: int
-    """when what led to them arrived"""
+    """when the input that led to them arrived"""
     origin: Origin = None
     answer: Effect | None = None
     then: PlayerRequest | None = None
@@ -152,7 +152,7 @@ class Session(AttendedRoom):
         for at_ms in (
             flag_ms + 1 if flag_ms is not None else None,
             self._clock_resumes_ms,
-            self._bot_due_ms if self._held is None else None,  # bots go on when what is held is committed
+            self._bot_due_ms if self._held is None else None,  # bots go on once what is held is committed
             self.expires_ms if self._held is None else None,
             self._sleeps_ms() if self._empty_since_ms is not None else None,
         ):
@@ -209,7 +209,7 @@ class Session(AttendedRoom):
             else:
                 self._start_turn(now_ms)
         elif to_move is not None and event.searches:
-            # The last search, or its answer, may be what failed: not at once again, whatever it was.
+            # The last search, or its answer, may be what failed, so do not search again at once.
             self._think_at_ms = now_ms + SEARCH_RETRY_MS
         return self._go_on(now_ms)
 
@@ -242,7 +242,7 @@ class Session(AttendedRoom):
         return self._show_presence(event.player)
 
     def _show_presence(self, player: str) -> list[Effect]:
-        """Where the game may be lost by their absence."""
+        """Show whether a player is present, if absence may lose them the game."""
         return [ShowPresence(player)] if self.game.running and self.absence_loses and self.sides(player) else []
 
     def _player_renamed(self, event: PlayerRenamed, now_ms: int) -> list[Effect]:
@@ -337,7 +337,7 @@ class Session(AttendedRoom):
         if pending.origin is None:
             held = self._held or _Pending((), since_ms)
             entries, position = (*held.entries, *pending.entries), pending.position or held.position
-            # A move is among them once at most: bots wait for what is held.
+            # At most one move is among them, since bots wait for what is held.
             self._held = _Pending(entries, since_ms, position=position)
         origin = pending.then.origin if pending.then is not None else pending.origin
         return effects if origin is None else [_unavailable(origin), *effects]
@@ -457,7 +457,7 @@ class Session(AttendedRoom):
         if isinstance(entry.event, Moved | Started | TakenBack):
             self._start_turn(now_ms)
         if isinstance(entry.event, Started):
-            self.away_since_ms = dict.fromkeys(self.away_since_ms, now_ms)  # before, nobody lost anything by it
+            self.away_since_ms = dict.fromkeys(self.away_since_ms, now_ms)  # earlier absence does not count
         elif isinstance(entry.event, Ended):
             self._clock_resumes_ms = None
 
@@ -468,7 +468,7 @@ class Session(AttendedRoom):
         self.clock.turn(to_move, now_ms if self._time_passes(to_move) else None)
 
     def _let_time_pass(self, now_ms: int) -> None:
-        """In the turn under way."""
+        """Let time pass in the turn under way."""
         if self._time_passes(self.game.to_move):
             self.clock.go_on(now_ms)
 

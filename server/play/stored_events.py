@@ -23,7 +23,7 @@ from server.wire import (
 
 
 class SeededStart(Started, tag="started"):
-    """A game began. Who knew the seed of a bot could tell what it will play."""
+    """A game began. Whoever knew a bot's seed could predict its moves."""
 
     seed: Annotated[int, Meta(description="of the game's bots")] = 0
 

@@ -25,7 +25,7 @@ def seat_view(seat: Seat | None, is_present: IsPresent, claim_ms: int | None = N
 
 
 def claim_ms(session: Session, absent: Side, now_ms: int) -> int | None:
-    """In how long the opponent of this side may claim the win, None while that is not to be."""
+    """In how many milliseconds the opponent of this side may claim the win; None if they may not."""
     at_ms = claim_at_ms(session, absent)
     return None if at_ms is None else max(0, at_ms - now_ms)
 
@@ -120,7 +120,7 @@ def running_view(session: Session, spectators: int, *, board: bool = False) -> R
 
 
 def board_text(session: Session) -> str:
-    """A character a cell: its size is that of the board, however long the game is."""
+    """One character for each cell, so its size depends on the board alone."""
     marks = bytearray(b"." * session.rules.cells)
     for ply, cell in enumerate((*session.game.start, *session.game.cells)):
         marks[cell] = b"xo"[ply % 2]

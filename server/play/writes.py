@@ -23,7 +23,7 @@ class Statement(IntEnum):
     # (name, id)
     RENAME_PLAYER = auto()
 
-    # (token_hash, id): the former token makes nobody this player any more
+    # (token_hash, id): nobody is this player by the former token any more
     CHANGE_TOKEN = auto()
 
     # (player_id, owner_id): refused where the owner was deleted meanwhile
@@ -140,7 +140,7 @@ class Statement(IntEnum):
 
 
 DELETED_TEXT = "(deleted)"
-"""What stands where a deleted player said something."""
+"""What replaces a deleted player's words."""
 
 Write: TypeAlias = tuple[Statement, tuple[object, ...]]
 
@@ -154,11 +154,11 @@ class Conflict(Exception):
 
 
 class Committer(Protocol):
-    """Where write sets go."""
+    """Takes write sets."""
 
     @property
     def available(self) -> bool:
-        """Whether anything can be committed now, as far as is known."""
+        """Whether anything can be committed now, as far as known."""
 
     def write(self, writes: Sequence[Write]) -> Awaitable[None]:
         """Done once it is committed. Raises StoreUnavailable or Conflict."""
