@@ -43,7 +43,7 @@ class Puzzle:
     game: str
     """Canonical id."""
     moves: tuple[Move, ...]
-    """From the empty board to the position."""
+    """The moves from the empty board to the position."""
     kind: Kind
     plies: int
     """Moves of both sides: to the end of a win, or to the opponent's win after the second-best move of a save."""

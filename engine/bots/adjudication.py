@@ -22,12 +22,12 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """Which games are ended early; None for what ends none. Plies are counted over both bots."""
+    """The rules that end games early; None for a rule that is off. Moves of both bots count."""
 
     win: int | None = None
-    """The bots agree for so many moves in a row on who has a forced win."""
+    """The bots agree for this many moves in a row on who has a forced win."""
     draw: int | None = None
-    """They value so many moves in a row at 0."""
+    """They value this many moves in a row at 0."""
     plies: int | None = None
     """A game of this length, its opening counted, is drawn."""
 

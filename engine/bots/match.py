@@ -53,7 +53,7 @@ class Pairing:
     b_limit: Limit = NO_LIMIT
     seed: int = 0
     plies: int = 2
-    """Of each opening."""
+    """Plies of each opening."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +239,13 @@ class _Game:
             check(task.bot(side), self.position.rules, task.limits[side], len(task.start))
 
     def play_on(self, adjudication: Adjudication) -> None:
-        """To the end. Leaves the position before the move when a bot raises something."""
+        """Play to the end. If a bot raises something, the position stays the one before its move."""
         while self.position.outcome is None and self._ruled is None:
             self._play_move()
             self._ruled = adjudication.verdict(self._moves, self.position)
 
     def record(self, forfeited_by: Termination | None = None) -> GameRecord:
-        """With `forfeited_by` the side to move has lost in this way."""
+        """The game's record. With `forfeited_by` the side to move has lost in this way."""
         outcome = self.position.outcome
         ended: tuple[Side | None, Termination | None] = (None, None)
         if outcome is not None:

@@ -60,9 +60,9 @@ class RecordedMove:
     """Unix milliseconds when it was made."""
     think_ms: int | None = None
     think_us: int | None = None
-    """The same in microseconds, where it was measured as finely."""
+    """The same in microseconds, if it was measured that finely."""
     wait_ms: int | None = None
-    """A bot's waiting for a worker, which cost it nothing."""
+    """How long a bot waited for a worker, which cost it no time."""
     remaining_ms: int | None = None
     """Left on the mover's clock after the move."""
     nodes: int | None = None
@@ -100,13 +100,13 @@ class GameRecord:
     software: str | None = None
     """The version of noughts."""
     run: str | None = None
-    """Of a ladder or an experiment."""
+    """The run of a ladder or an experiment."""
     pair: int | None = None
     """Two games with one opening and sides swapped share it."""
     opening: str | None = None
     """The start's name in its list."""
     id: int | None = None
-    """Of the database."""
+    """The game's id in the database."""
 
     def __post_init__(self) -> None:
         _check_fields(self)

@@ -13,7 +13,7 @@ POINTS: Final = 24
 
 
 class Rating(NamedTuple):
-    """In Elo; from `low` to `high` are 95 %, by the curvature of the likelihood."""
+    """A rating in Elo, with its 95 % interval by the curvature of the likelihood."""
 
     rating: float
     low: float

@@ -45,17 +45,17 @@ from engine.stats.score import Z, student_t
 _Floats: TypeAlias = NDArray[np.float64]
 
 ELO: Final = 400 / math.log(10)
-"""In one unit of strength, a factor e in the odds."""
+"""Elo in one unit of strength, a factor e in the odds."""
 
 _POINTS: Final = {0.0: 0, 0.5: 1, 1.0: 2}
 _LOSS, _DRAW, _WIN = range(3)
 _IMAGINED: Final = ((_WIN, _LOSS), (_DRAW, _DRAW), (_LOSS, _WIN))
 """Results of one imagined bot against its equal, as X and as O: X wins, draws and loses both games."""
 _LEAST_OUTSIDE: Final = 0.0025
-"""Further out a thousand resamples have nothing to say; reached with six pairs and fewer."""
+"""A thousand resamples say nothing about smaller tails; reached with six pairs or fewer."""
 _STEPS: Final = 100
 _LONGEST: Final = 4.0
-"""Step, in units of strength: beyond that the curvature of where it began says little."""
+"""Longest step, in units of strength: beyond it the curvature where the step began says little."""
 _HALVINGS: Final = 40
 _EXACT: Final = 1e-10
 """Newton's step at which the ratings are good enough, in units of strength."""
@@ -161,7 +161,7 @@ class Change(NamedTuple):
     before: float
     after: float
     low: float
-    """Of the difference; with `high` its interval of 95 %."""
+    """With `high` the 95 % interval of the difference."""
     high: float
 
 
@@ -205,7 +205,7 @@ def changes(
 
 
 def _ratings(field: _Field, drawn: _Floats, imagined: _Floats, best: _Floats) -> _Floats:
-    """Of each resample, in Elo, from the middle of the field."""
+    """The ratings in each resample, in Elo, from the middle of the field."""
     points = _maximum(_Sums(field, drawn, imagined), np.repeat(best, len(drawn), axis=0), _FAIR)
     ratings: _Floats = ELO * points[:, : field.number]
     return ratings

@@ -18,7 +18,7 @@ _T: Final = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582)
 
 
 class Interval(NamedTuple):
-    """From `low` to `high`, 95 %."""
+    """A 95 % interval, from `low` to `high`."""
 
     low: float
     high: float
@@ -42,9 +42,9 @@ class Score:
     pairs: tuple[int, int, int, int, int]
     """Opening pairs in which it made 0, 1/2, 1, 1 1/2 and 2 points; half-played pairs are in none."""
     share: float
-    """Of the points."""
+    """Its share of the points."""
     interval: Interval
-    """Of the share."""
+    """The interval of the share."""
     superiority: float
     """The likelihood that it is the stronger one."""
 

@@ -89,7 +89,7 @@ class Sprt:
 
 
 def _log_likelihood(seen: Sequence[float], mean: float) -> float:
-    """Of the likeliest chances with this mean, but for what no mean changes."""
+    """The log-likelihood of the likeliest chances with this mean, up to a constant that does not depend on the mean."""
     away = [share - mean for share in _SHARES]
     multiplier = _multiplier(seen, away)
     return -math.fsum(count * math.log1p(multiplier * by) for count, by in zip(seen, away, strict=True))

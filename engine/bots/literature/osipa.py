@@ -45,7 +45,7 @@ class Explored(NamedTuple):
 
 
 class Tree:
-    """A tree that grows where it is asked, and never shrinks."""
+    """A tree that grows where it is needed, and never shrinks."""
 
     def __init__(self) -> None:
         self._known: dict[Position, Explored] = {}

@@ -82,7 +82,7 @@ class Bot:
 
 
 _NODES_PER_S: Final = 10_000_000
-"""Of a plain search, within a factor of two or three."""
+"""Speed of a plain search, within a factor of two or three."""
 _MANY_NODES: Final = 60 * _NODES_PER_S
 _UNITS: Final = ((365 * 86_400, "years"), (86_400, "days"), (3600, "hours"), (60, "minutes"))
 
@@ -167,7 +167,7 @@ class Roster:
         return (*_ENTRIES, *(guest.entry for guest in self._guests))
 
     def bot(self, name: str) -> Bot:
-        """As `bot(name)`, of guests too. Raises UnknownBot."""
+        """As `bot(name)`, but guests too. Raises UnknownBot."""
         if name in self._by_name:
             return self._by_name[name]
         if self._guests and name.partition(":")[0] not in _BY_ALIAS:
