@@ -80,6 +80,8 @@ def time_use(data: ReportData) -> Part:
             for row in rows
         ]  # fmt: skip
         tables.append(Table("Time used as a share of the limit", head, table_rows, cut(used.height)))
+    if flags := data.games.filter(termination="flag").height:
+        facts = (*facts, say("limits.flags", count=flags))
     coarse, timed = data.coarse_moves
     if coarse:
         facts = (*facts, say("coarse", count=coarse, moves=timed))

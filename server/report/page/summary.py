@@ -114,14 +114,17 @@ def _phases(row: dict[str, int]) -> tuple[str]:
 
 def _spent_by_ladders(data: ReportData) -> tuple[str, ...]:
     """What ladders spent besides thinking: waiting, of the time on the clock; the rest, of processor time."""
-    played = data.games.filter(source="ladder")
+    of_ladders = data.games.filter(source="ladder")
+    # The search that lost a game is not recorded, and may have been most of it.
+    played = of_ladders.filter(pl.col("termination").is_in(FAULT_TERMINATIONS).not_())
+    which = "Ladder games" if played.height == of_ladders.height else "Ladder games without a fault"
     said = []
     if played.height:
         clock = 1_000 * int((played["ended_ms"] - played["started_ms"]).sum())
         thought = int(data.moves.join(played.select("game_id"), on="game_id", how="semi")["think_us"].sum())
         if clock:
             waited = percent(max(0.0, 1 - thought / clock), 1)
-            said.append(say("spent.waiting", clock=span(clock), waiting=waited))
+            said.append(say("spent.waiting", games=which, clock=span(clock), waiting=waited))
     samples = data.frames.samples
     runs = [run for ladder in samples["ladder"].unique() for run in ladder_figures.runs(samples.filter(ladder=ladder))]
     cpu = sum(run.cpu_ms for run in runs)

@@ -84,6 +84,10 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "lengths.width": "Each bar is {plies} plies.",
     "level": "level {level}",
     "limits.alt": "Time used as a share of the limit, by bot and game; maximum: {shares}.",
+    "limits.flags": (
+        "{count} game was lost on time, by a move that is not recorded.",
+        "{count} games were lost on time, by moves that are not recorded.",
+    ),
     "limits.label": "{player}, {game}",
     "limits.none": "No move had a time limit.",
     "limits.over": (
@@ -185,7 +189,7 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
         "Ladders used {cpu} of processor time: {scheduling} for scheduling and rating, {writing} for writing."
     ),
     "spent.rest": ("{count} other bot", "{count} other bots"),
-    "spent.waiting": "Ladder games took {clock}, {waiting} of it not thinking: starting, sending and waiting.",
+    "spent.waiting": "{games} took {clock}, {waiting} of it not thinking: starting, sending and waiting.",
     "time.at": "{ms} ms at ply {ply}",
     "unknown": "This release does not know the game {game}, so its boards cannot be drawn.",
     "wrong.game": "game {id}",

@@ -103,7 +103,7 @@ def test_time_and_what_went_wrong(data: ReportData) -> None:
     assert len(by_game.rows) == 4
     said = " ".join(found["time"].sentences)
     assert "Bots thought for" in said
-    assert "Ladder games took" in said
+    assert "Ladder games without a fault took" in said
     assert "of processor time" in said
     wrong = found["wrong"]
     assert "lost by a fault" in wrong.sentences[0]
@@ -112,8 +112,14 @@ def test_time_and_what_went_wrong(data: ReportData) -> None:
 
 def test_what_of_their_time_ladders_waited(small: Path) -> None:
     after(small, "UPDATE games SET ended_ms = started_ms + 1000")
+    after(small, "UPDATE games SET termination = 'line' WHERE termination != 'aborted'")
     said = " ".join(cards(after(small, "UPDATE moves SET think_us = 100000 * (ply = 0)"))["time"].sentences)
     assert "90.0 % of it not thinking" in said
+    assert "Ladder games took 12.0 s" in said
+    lost = "UPDATE games SET termination = 'stall', winner = 'o', ended_ms = started_ms + 600000 WHERE id = 1"
+    said = " ".join(cards(after(small, lost))["time"].sentences)
+    assert "90.0 % of it not thinking" in said
+    assert "Ladder games without a fault took 11.0 s" in said
 
 
 def test_what_ladders_spent_processor_time_on(small: Path) -> None:
