@@ -22,7 +22,7 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "advantage.title": "First-move advantage",
     "band": "The line is the median; the band covers the 10th to the 99th percentile.",
     "best.more": "and {count} more lists",
-    "best.none": "No list has been rated yet: `noughts ladder run` plays and rates one.",
+    "best.none": "There is no rated list: `noughts ladder run` plays and rates one.",
     "best.open": "Still open in {list}: {first} before {second}, {share} likely.",
     "best.sure": (
         "The leader of {sure} of {count} list is reliably stronger than the next (95 % or more).",
@@ -144,7 +144,7 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     ),
     "openings.title": "{game}: first moves",
     "overview": "{games} with {moves} by {players}, from {first} to {last}.",
-    "overview.none": "No finished game has been recorded yet, so there is nothing to show.",
+    "overview.none": "There is no finished game to show.",
     "pairs.alt": "Pairs in which the higher-ranked bot scored 0, 1/2, 1, 1 1/2 and 2 points: {pairs}.",
     "pairs.reading": (
         "A pair is two games with the same opening and sides swapped. One point is a tie: often each bot won with "

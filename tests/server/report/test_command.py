@@ -271,7 +271,7 @@ def test_an_empty_database(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     done = run(path, "--out", str(tmp_path / "out"))
     assert done.exit_code == 0
-    assert "No finished game has been recorded yet" in " ".join(page(tmp_path / "out").text)
+    assert "There is no finished game to show." in " ".join(page(tmp_path / "out").text)
 
 
 ONE = """

@@ -163,7 +163,7 @@ def test_the_changes_in_sentences(tmp_path: Path) -> None:
 def test_a_database_without_games(tmp_path: Path) -> None:
     found = cards(ReportData(read(new_database(tmp_path))))
     assert [part.sentences[0] for part in found.values()] == [
-        "No list has been rated yet: `noughts ladder run` plays and rates one.",
+        "There is no rated list: `noughts ladder run` plays and rates one.",
         "This is the first report here; the next one shows what has changed.",
         "No thinking of bots is recorded.",
         "No game was lost by a crash, a stall, an illegal move or on time.",
