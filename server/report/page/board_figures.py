@@ -91,7 +91,7 @@ def one_sided(games: pl.DataFrame, least: int, most: int) -> pl.DataFrame:
         games.filter(pl.col("start_plies") > 0)
         .group_by("start")
         .agg(pl.len().alias("games"), pl.col("x_points").mean().alias("share"), public.max())
-        .filter(pl.col("games") >= least)
+        .filter(pl.col("games") >= least, pl.col("share") != 0.5)
         .sort([(pl.col("share") - 0.5).abs(), "games", "start"], descending=[True, True, False])
         .head(most)
     )

@@ -72,12 +72,17 @@ def test_openings_that_favour_a_side_come_first(data: ReportData, games: list[Ro
                 max((game["game_id"] for game in made if not game["private"]), default=None),
             )
             for start, made in by_start.items()
-            if len(made) >= 2
+            if len(made) >= 2 and 2 * sum(game["x_points"] for game in made) != len(made)
         }
         found = board_figures.one_sided(data.by_kind[str(kind)][0], 2, 1_000)
         assert {start: (number, share, id) for start, number, share, id in found.rows()} == expected
         assert (found["share"] - 0.5).abs().is_sorted(descending=True)
         assert board_figures.one_sided(data.by_kind[str(kind)][0], 2, 1).height == min(1, len(expected))
+
+
+def test_an_opening_that_favours_nobody_is_no_such_opening() -> None:
+    even = {"start": ['["b2"]'] * 2, "start_plies": 1, "x_points": [1.0, 0.0], "game_id": [1, 2], "private": 0}
+    assert board_figures.one_sided(pl.DataFrame(even), 1, 1).is_empty()
 
 
 def test_no_private_game_stands_for_an_opening() -> None:
