@@ -157,12 +157,18 @@ def how_it_ran(data: ReportData) -> Part:
     title = "Ladder runs"
     if samples.is_empty():
         return Part("running", title, (say("running.none"),))
-    pictures, rows = [], []
+    pictures: list[Picture] = []
+    rows: list[tuple[Cell, ...]] = []
+    files: set[str] = set()
     for ladder in samples["ladder"].unique().sort():
         found = ladder_figures.runs(samples.filter(ladder=ladder))
         # Only the longest run gets charts: others are often stopped right after the start.
         longest = max(found, key=lambda run: run.hours[-1])
-        pictures += _run_pictures(str(ladder), longest)
+        file = slug(str(ladder))
+        while file in files:  # `over.night` and `over-night` are two ladders
+            file += "-2"
+        files.add(file)
+        pictures += _run_pictures(str(ladder), longest, file)
         rows += [_run_row(str(ladder), run) for run in found[-ROWS_SHOWN:]]
     head = (
         "ladder", "started (UTC)", "hours", "games", "games/h", "memory, MB", "MB/h", "workers, MB", "MB/h",
@@ -180,7 +186,7 @@ def _run_row(ladder: str, run: ladder_figures.Run) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _run_pictures(ladder: str, run: ladder_figures.Run) -> list[Picture]:
+def _run_pictures(ladder: str, run: ladder_figures.Run, file: str) -> list[Picture]:
     unit, scale = ("hours", 1) if run.hours[-1] >= 2 else ("minutes", 60)
     since = say(f"since.{unit}", begun=moment(run.begun_ms))
     slopes = {"slope": signed(run.memory_slope), "workers_slope": signed(run.workers_slope)}
@@ -189,7 +195,7 @@ def _run_pictures(ladder: str, run: ladder_figures.Run) -> list[Picture]:
     if len(run.hours) > 1:
         pictures.append(
             Picture(
-                f"memory-{slug(ladder)}",
+                f"memory-{file}",
                 say("memory.title", ladder=ladder),
                 say(
                     "memory.alt",
@@ -208,7 +214,7 @@ def _run_pictures(ladder: str, run: ladder_figures.Run) -> list[Picture]:
     if len(run.rate) > 1:
         pictures.append(
             Picture(
-                f"rate-{slug(ladder)}",
+                f"rate-{file}",
                 say("rate.title", ladder=ladder),
                 say("rate.alt", least=round(min(run.rate)), most=round(max(run.rate))),
                 sentences(since, say("rate.reading")),
