@@ -24,10 +24,10 @@ _FIRST: Final = {"round-robin": "round robin", "gauntlet": "gauntlet", "sprt": "
 
 
 def _openings(one: BotList) -> str:
-    if one.openings:
-        return f"{len(one.openings)} openings of a file"
-    openings = one.different_openings
-    return f"{'many' if openings is None else openings} openings of {one.opening_plies} plies"
+    number = len(one.openings) if one.openings else one.different_openings
+    told = f"{'many' if number is None else number} opening{'' if number == 1 else 's'}"
+    plies = "1 ply" if one.opening_plies == 1 else f"{one.opening_plies} plies"
+    return f"{told} of {'a file' if one.openings else plies}"
 
 
 class Until(click.ParamType[float]):

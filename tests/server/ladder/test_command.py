@@ -271,6 +271,17 @@ def test_check_says_what_is_asked_for(capfd: pytest.CaptureFixture[str], config:
     )
 
 
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [("opening_plies = 1", "3 openings of 1 ply"), ("opening_plies = 0", "1 opening of 0 plies"),
+     ('openings = "book.txt"', "1 opening of a file")],
+)  # fmt: skip
+def test_check_counts_openings(capfd: pytest.CaptureFixture[str], config: Path, setting: str, told: str) -> None:
+    (config.parent / "book.txt").write_text("a1\n")
+    config.write_text(LIST + setting + "\n")
+    assert f"own limits, {told}, round robin" in run(capfd, "check", config)[1]
+
+
 def test_check_as_json(capfd: pytest.CaptureFixture[str], config: Path) -> None:
     status, out, err = run(capfd, "check", config, "--json")
     assert (status, err) == (0, "")
