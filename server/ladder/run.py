@@ -332,10 +332,14 @@ class LadderRun:
         return self.bounds.games is not None and self._started >= self.bounds.games
 
     def _extended(self) -> bool:
-        """Whether certain lists go on: so many games were asked for, and there were fewer."""
+        """Whether certain lists go on: so many games were asked for, and there were fewer.
+
+        An SPRT does not: with games after its answer, the answer may change, and its chances of error do not hold.
+        """
         if self.bounds.games is None or self._enough:
             return False
-        extended = [one.extend() for one in self.lists]  # each of them, not only the first
+        # Each of them, not only the first.
+        extended = [one.extend() for one in self.lists if one.config.line_up().test is None]
         return any(extended)
 
     def _begin_chunks(self) -> None:

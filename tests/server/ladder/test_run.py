@@ -353,6 +353,16 @@ def test_so_many_games_end_where_nobody_is_left_to_meet(path: Path) -> None:
     assert playing.games == LADDER_GAMES
 
 
+def test_a_test_that_has_answered_is_not_asked_again(path: Path) -> None:
+    text = CERTAIN + 'mode = "sprt"\nsprt = "-800,-700"\n'
+    finished(path, text)
+    before = len(games(path))
+    with ladder_run(path, text, bounds=Bounds(games=30)) as playing:
+        assert playing.lists[0].schedule.round.reason == "the test accepts H1: a lead of -700 Elo or more"
+        assert playing.run(shown_nothing) == "every list is complete"
+    assert len(games(path)) == before
+
+
 def test_so_many_hours(path: Path, clock: Clock) -> None:
     with ladder_run(path, bounds=Bounds(hours=2), jobs=1) as playing:
 
