@@ -143,7 +143,13 @@ def run(
 
     asked = read(config)
     if until_s is None and asked.until is not None:
-        until_s = until(asked.until, datetime.now().astimezone())
+        try:
+            until_s = until(asked.until, datetime.now().astimezone())
+        except click.UsageError as error:
+            if not held_from_stdin:
+                raise
+            click.echo(error.message, err=True)  # a server that starts after the last night need not try again
+            return 0
     if games is not None:
         games += games % 2
     return play(

@@ -105,6 +105,8 @@ def test_a_configuration_may_say_until_when(config: Path, capfd: pytest.CaptureF
     assert (status, "'2020-01-01T07:00' is in the past" in err) == (2, True)
     status, out, err = run(capfd, "check", config)
     assert (status, out.startswith("tictactoe: "), "'2020-01-01T07:00' is in the past" in err) == (0, True, True)
+    status, _, err = run(capfd, "run", config, "--db", tmp_path / "n.db", "--held-from-stdin")
+    assert (status, "'2020-01-01T07:00' is in the past" in err) == (0, True), "a server's ladder has ended"
 
 
 # --until
