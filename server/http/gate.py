@@ -29,6 +29,10 @@ _WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([\d.]+):\d+", re.ASCII)
 """An address as some proxies write it, which takes brackets for IPv6."""
 
 
+_PORTS = {"http": ":80", "https": ":443"}
+"""By scheme, those that an origin leaves out. Some proxies write them into `Host`."""
+
+
 _UPGRADES = re.compile(r"(^|,)\s*upgrade\s*(,|$)", re.ASCII | re.IGNORECASE)
 """A `Connection` that names `Upgrade`, without which that header asks for nothing."""
 
@@ -205,7 +209,8 @@ class Gate:
             return True  # a program: it proves who it is by its token, and has no cookie to be abused
         origin, own = request.header("Origin"), request.header("Host").lower()
         # Compared as text: an origin is sent by a browser, and one that is no URL is nobody's.
-        return origin.lower() in (f"http://{own}", f"https://{own}") or origin.lower() in self._settings.allowed_origins
+        ours = {f"{scheme}://{name}" for scheme, port in _PORTS.items() for name in (own, own.removesuffix(port))}
+        return origin.lower() in ours | self._settings.allowed_origins
 
     def _address(self, request: Request) -> str:
         if plain_address(request.address) not in self._settings.trusted_proxies:

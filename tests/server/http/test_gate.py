@@ -92,6 +92,19 @@ def test_a_server_that_closes_and_an_origin_that_may_not() -> None:
 
 
 @pytest.mark.parametrize(
+    ("host", "origin", "opens"),
+    [("a.example:443", "https://a.example", True), ("A.example:80", "http://a.example", True),
+     ("a.example:80", "http://a.example:80", True), ("a.example:443", "http://a.example", False),
+     ("a.example:8443", "https://a.example", False), ("a.example", "https://a.example:8443", False),
+     ("", "null", False)],
+)  # fmt: skip
+def test_a_proxy_may_write_out_the_port_that_an_origin_leaves_out(host: str, origin: str, opens: bool) -> None:
+    headers = [("Host", host), ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Origin", origin)]
+    response = gate(host="0.0.0.0").admit(read_request("GET", "/ws", headers, "192.0.2.1"), None)[1]
+    assert (None if response is None else response.status) == (None if opens else 403)
+
+
+@pytest.mark.parametrize(
     ("upgrade", "connection", "opens"),
     [
         ("websocket", "Upgrade", True),
