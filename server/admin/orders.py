@@ -14,6 +14,9 @@ MOST_REASON = 200
 MOST_ANNOUNCED = 300
 """In characters, both."""
 
+MOST_MS = 100_000_000_000_000
+"""Three thousand years: what a date can be written of."""
+
 Listed: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 
 
@@ -44,11 +47,11 @@ class Ban(_Order, tag="ban"):
     """Keep a player out, and for a time whoever comes from where they are connected from now."""
 
     player: str
-    ms: Annotated[int, Meta(ge=1)] | None = None
+    ms: Annotated[int, Meta(ge=1, le=MOST_MS)] | None = None
     """for how long; None for good"""
     reason: Annotated[str, Meta(max_length=MOST_REASON)] = ""
     """told to the player"""
-    address_ms: Annotated[int, Meta(ge=0)] = 0
+    address_ms: Annotated[int, Meta(ge=0, le=MOST_MS)] = 0
 
 
 class Unban(_Order, tag="unban"):
@@ -78,7 +81,7 @@ class Announce(_Order, tag="announce"):
     """Tell everybody, for so long or until it is withdrawn by an empty text."""
 
     text: Annotated[str, Meta(max_length=MOST_ANNOUNCED)]
-    ms: Annotated[int, Meta(ge=1)] | None = None
+    ms: Annotated[int, Meta(ge=1, le=MOST_MS)] | None = None
 
 
 class Drain(_Order, tag="drain"):

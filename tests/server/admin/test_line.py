@@ -81,6 +81,7 @@ def test_a_path_that_is_too_long_for_a_socket_leaves_the_server_without_orders(t
         (b"{}\n", "order is missing: it must be one of announce, ban, "),
         (b"\xff\n", "This is not UTF-8: write JSON as UTF-8 text."),
         (b'{"order":"close"}\n', "room is missing: it must be text."),
+        (b'{"order":"ban","player":"1","ms":1000000000000000}\n', "ms must be a whole number from 1 to 1000"),
         (b'{"order":"close","room":"a","now":1}\n', "There is no field 'now' in close: write only order, room."),
     ],
 )
