@@ -74,7 +74,7 @@ async def test_a_game_is_played_and_addresses_are_the_clients(tmp_path: Path, na
     with serving(tmp_path, "--trusted-proxy", "--address-players", "1") as server:
         with PROXIES[name](tmp_path, server) as proxied:
             await eventually(lambda: _answers(proxied.port), "the proxy listens")
-            client = await open_client(proxied)
+            client = await open_client(proxied, origin=f"http://127.0.0.1:{proxied.port}")  # as a page does
             await client.hello()
             room = (await client.room("create", game="tictactoe", opponent={"kind": "self"}))["room"]
             await client.ack("move", room=room, game=1, ply=0, move="b2")
