@@ -26,7 +26,7 @@ from engine.bots.match import Played, Task, Watches
 from engine.bots.roster import Bot
 from engine.rules.position import Move, O, Side, X
 from engine.rules.registry import rules
-from server.workers.children import Child, Ending, ForkServer, Pauses, cpu_ms
+from server.workers.children import ORPHANED, Child, Ending, ForkServer, Pauses, cpu_ms
 from server.workers.engines import playing
 from server.workers.engines.engine import EngineBot
 from server.workers.fork_server import Channel
@@ -47,7 +47,7 @@ STATUS_S: Final = 5.0
 STARTS: Final = 8
 """Workers that fail to start in a row before that is given up, after some seconds."""
 _ATTEMPTS: Final = 2
-"""At a game whose worker died before any bot was asked, or together with the fork server."""
+"""At a game whose worker died before any bot was asked."""
 _HELD_POLL_S: Final = 0.005
 """A held worker looks so often whether it may go on. By polling: a lock that it shares with others would stay taken if
 it were killed."""
@@ -77,6 +77,8 @@ class Chunk:
     stall_ms: int | None = None
     """Bounds the processor time of a decision without a `move_ms`; without it such a decision may take forever."""
     attempt: int = 1
+    orphaned: int = 0
+    """How often its worker has died with the fork server, which is no attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,10 +306,11 @@ class Arena:
     def _on_end(self, worker: Worker, ending: Ending) -> None:
         assert worker.child is not None
         slot, worker.child = worker.child.slot, None
-        if worker.chunk is None:
+        chunk = worker.chunk
+        if chunk is None:
             return
-        if ending.orphaned and worker.chunk.attempt < _ATTEMPTS:
-            self._tell(self._begin_again(worker))
+        if ending.orphaned and chunk.orphaned < ORPHANED:
+            self._tell(self._begin_again(worker, replace(chunk, orphaned=chunk.orphaned + 1)))
         elif slot.begun:
             self._tell(self._forfeit(worker, "stall" if ending.hung else "crash", str(ending), slot))
         else:
@@ -335,7 +338,7 @@ class Arena:
         side = SIDES[slot.mover]
         assert worker.chunk is not None
         if side is None and worker.chunk.attempt < _ATTEMPTS:
-            return self._begin_again(worker)
+            return self._begin_again(worker, replace(worker.chunk, attempt=worker.chunk.attempt + 1))
         chunk = self._take(worker)
         task = chunk.tasks[slot.index]
         moves = list(slot.moves[len(task.start) : slot.length])
@@ -346,10 +349,9 @@ class Arena:
         again = (replace(chunk, tasks=others, attempt=1),) if others else ()
         return Ended(chunk, (Timed(lost, now_ms, now_ms),), again)
 
-    def _begin_again(self, worker: Worker) -> Ended:
+    def _begin_again(self, worker: Worker, again: Chunk) -> Ended:
         """All of its chunk: nobody is to blame."""
-        chunk = self._take(worker)
-        return Ended(chunk, (), (replace(chunk, attempt=chunk.attempt + 1),))
+        return Ended(self._take(worker), (), (again,))
 
     def _look_in(self, worker: Worker, seconds: float | None) -> None:
         if worker.look is not None:

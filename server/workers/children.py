@@ -43,6 +43,8 @@ log = logging.getLogger(__name__)
 STATUS_S: Final = 0.02
 """How long a child's end waits for its exit status where somebody waits for another: a fork server that hangs tells
 none."""
+ORPHANED: Final = 8
+"""How often work begins again because its child died with the fork server, which is hardly its own fault."""
 FIRST_PAUSE_S: Final = 0.05
 LONGEST_PAUSE_S: Final = 5.0
 _READ_BYTES: Final = 1 << 16

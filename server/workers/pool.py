@@ -31,7 +31,7 @@ from engine.search.warm import stages
 from server.play.rate_limit import Refusal
 from server.workers import child
 from server.workers.child import Asked, Done, Failed, Job, NotJudged, ReviewJob
-from server.workers.children import Ending, ForkServer
+from server.workers.children import ORPHANED, Ending, ForkServer
 from server.workers.search import Elsewhere, Priority, Search, SearchFailure, Worker
 from server.workers.search_queue import Bounds, Owner, SearchQueue
 from server.workers.warm_up import WarmUp
@@ -41,8 +41,6 @@ log = logging.getLogger(__name__)
 
 PROGRESS_S = 0.25
 """How often running searches are polled; `thinking` is sent at most this often."""
-ORPHANED = 8
-"""How often a search begins again because its worker died with the fork server, which is hardly its own fault."""
 
 BOUNDS = Bounds(total=1000, person=8, address=64)
 UNBOUNDED = Bounds(total=1_000_000, person=1_000_000, address=1_000_000)

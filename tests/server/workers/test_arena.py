@@ -291,15 +291,16 @@ def test_a_fork_server_that_is_killed_costs_nobody_a_game(tmp_path: Path) -> Non
     try:
         for chunk in chunks:
             pool.begin(chunk)
-        while sum(one.loading == 0 for worker in pool._workers if (one := worker.child.slot.work())) < 2:  # type: ignore[union-attr]
-            pool.next(timeout_s=0.05)
-        assert pool._forks.pid is not None
-        os.kill(pool._forks.pid, signal.SIGKILL)
-        for _ in chunks:
-            ended = pool.next()
-            assert ended is not None
-            assert (ended.games, [chunk.tasks for chunk in ended.again]) == ((), [ended.chunk.tasks])
-            pool.begin(ended.again[0])
+        for _ in range(2):
+            while sum(one.loading == 0 for worker in pool._workers if (one := worker.child.slot.work())) < 2:  # type: ignore[union-attr]
+                pool.next(timeout_s=0.05)
+            assert pool._forks.pid is not None
+            os.kill(pool._forks.pid, signal.SIGKILL)
+            for _ in chunks:
+                ended = pool.next()
+                assert ended is not None
+                assert (ended.games, [chunk.tasks for chunk in ended.again]) == ((), [ended.chunk.tasks])
+                pool.begin(ended.again[0])
         told.touch()
         for _ in chunks:
             ended = pool.next()

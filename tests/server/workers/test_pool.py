@@ -13,9 +13,9 @@ from typing import Any
 import psutil
 import pytest
 
-from server.workers import child, pool
+from server.workers import child
 from server.workers.child import Done, Failed, NotJudged, ReviewJob
-from server.workers.children import Ending
+from server.workers.children import ORPHANED, Ending
 from server.workers.pool import Workers
 from server.workers.search_queue import Bounds, Owner, QueueFull
 from server.workers.worker_processes import OBEY_S
@@ -218,12 +218,12 @@ async def test_a_failed_search_is_tried_once_more(how: Ending | Failed, reason: 
 async def test_the_death_of_the_fork_server_costs_a_search_no_attempt() -> None:
     async with office() as here:
         asker = here.submit("a")
-        for _ in range(pool.ORPHANED):
+        for _ in range(ORPHANED):
             here.forks.fail("a", Ending(orphaned=True))
         here.forks.fail("a", KILLED)
         assert here.forks.running == ["a"]
         here.forks.fail("a", Ending(orphaned=True))
-        assert asker.told == ["started"] * (pool.ORPHANED + 2) + ["crash"], "it may be what kills it"
+        assert asker.told == ["started"] * (ORPHANED + 2) + ["crash"], "it may be what kills it"
 
 
 async def test_what_a_bot_does_wrong_is_not_tried_again() -> None:
