@@ -65,6 +65,9 @@ from server.wire import (
 DELAYS_S: tuple[float, ...] = (0.2, 0.5, 1, 2, 5, *(10,) * 60)
 """The delay before each attempt to reconnect; after the last attempt the connection is given up."""
 
+RESTORED_AT_ONCE = 4
+"""rooms: a server takes no more than some messages a second from a connection"""
+
 _REPEATABLE: tuple[type[Request], ...] = (
     Move, Join, Watch, Leave, Resume, LobbyRequest, ReviewRequest, CancelReview, Ping,
 )  # fmt: skip
@@ -140,6 +143,7 @@ class Connection:
         self._reviews: dict[int, asyncio.Queue[Review | NoughtsError]] = {}
         self._failure: NoughtsError | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._restoring: list[asyncio.Task[None]] = []
         self._clock_offset_ms = int(time.time() * 1000) - _monotonic_ms()
 
     # Requests
@@ -302,6 +306,8 @@ class Connection:
             while True:
                 why = await self._read(socket)
                 self._socket = None
+                for task in self._restoring:
+                    task.cancel()
                 self._fail_unrepeatable()
                 self._report_state(False, f"Connection lost{why}; reconnecting.")
                 socket = await self._reconnect(delays_s)
@@ -343,12 +349,16 @@ class Connection:
     def _restore(self) -> None:
         """Resume the rooms, then resend the requests that have no answer yet: only who is in a room may speak there."""
         unanswered = list(self._pending.values())
-        for live in self._live.values():
-            self.start(live._restore())
+        turns = asyncio.Semaphore(RESTORED_AT_ONCE)
+        self._restoring = [self.start(self._restore_room(live, turns)) for live in self._live.values()]
         self.start(self._resend(unanswered))
         self.start(self._sync_clock())
         for game in self._reviews:
             self.start(self._resume_review(game))
+
+    async def _restore_room(self, live: LiveRoom, turns: asyncio.Semaphore) -> None:
+        async with turns:
+            await live._restore()
 
     async def _resend(self, unanswered: Sequence[_Pending]) -> None:
         for pending in unanswered:
@@ -396,11 +406,12 @@ class Connection:
         """Send this room nothing any more."""
         self._live.pop(room, None)
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run this as long as the connection is open."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     # Messages
 

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from importlib.util import find_spec
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.server import serve
 
 from client.sdk import (
@@ -359,6 +360,19 @@ async def test_rooms_outlast_what_a_restarted_server_cannot_do_at_once(
         async for view in room:
             if view.moves:
                 break
+
+
+async def test_many_rooms_are_resumed_a_few_at_a_time(server: FakeServer) -> None:
+    server.answers[Join] = lambda request: replace(server.room.snapshot(), room=request.room)  # type: ignore[attr-defined]
+    server.answers[Resume] = lambda request: None
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        for number in range(9):
+            await connection.join(room=f"r{number}")
+        for times in (1, 2):
+            await server.drop()
+            await server.hears(Resume, 4 * times)
+            await connection.ping()
+            assert len(server.requests(Resume)) == 4 * times
 
 
 async def test_what_was_missed_is_told_as_such(server: FakeServer) -> None:
