@@ -6,6 +6,7 @@ import asyncio
 import re
 import threading
 from collections.abc import AsyncIterator, Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -273,3 +274,8 @@ async def test_the_documented_bot_plays(server: FakeServer, monkeypatch: pytest.
 def test_every_public_name_is_documented(name: str) -> None:
     assert re.search(rf"\b{name}\b", DOCUMENT.read_text(encoding="utf-8"))
     assert hasattr(client.sdk, name)
+
+
+@pytest.mark.parametrize("package", ["client", "server", "engine"])
+def test_type_checkers_see_the_types_of_an_installation(package: str) -> None:
+    assert (files(package) / "py.typed").is_file()
