@@ -16,7 +16,9 @@ from typing import Any
 
 
 def main(mode: str, ply: int = 2) -> None:
-    if mode == "deaf":  # before it has read anything
+    if mode == "loading":
+        print("loads its tables", file=sys.stderr, flush=True)
+    if mode in ("deaf", "loading"):  # before it has read anything
         time.sleep(3600)
     for line in sys.stdin:
         told = json.loads(line)

@@ -15,10 +15,10 @@ import click
 from client.lab.brain.choice import Choose, ProtocolError
 from client.lab.brain.codingame import CodinGame
 from client.lab.brain.gomocup import Gomocup
+from client.lab.brain.loading import load_aloud
 from client.lab.brain.servt import Servt
 from client.lab.brain.watch import SearchWatch
 from engine.bots.fault import BotFault
-from engine.bots.match import warm_up
 from engine.bots.player import NO_LIMIT, Decision, Limit, check, decide
 from engine.bots.roster import Bot
 from engine.rules.position import Move, Position, Rules
@@ -129,7 +129,7 @@ def load(player: Bot, game: Rules) -> None:
         check(player, game, NO_LIMIT)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    warm_up(player, game)
+    load_aloud(player, game)
 
 
 def _talk(brain: _Brain, lines: Iterable[str], out: IO[str]) -> None:

@@ -35,9 +35,9 @@ from typing import IO, Any, Final, TypeAlias
 
 import click
 
+from client.lab.brain.loading import load_aloud
 from client.lab.brain.watch import SearchWatch
 from engine.bots.fault import BotFault
-from engine.bots.match import warm_up
 from engine.bots.player import NO_LIMIT, Decision, Limit, check, decide
 from engine.bots.roster import OUR_ROSTER, Bot, Roster
 from engine.rules.notation import shown
@@ -338,7 +338,7 @@ class _Shell:
 
 @cache
 def _load(bot: Bot, game: str) -> None:
-    warm_up(bot, rules(game))
+    load_aloud(bot, rules(game))
 
 
 @click.command(epilog=examples("printf 'ugi\\nquit\\n' | noughts brain ugi"))

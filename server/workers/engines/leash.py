@@ -111,6 +111,11 @@ class LeashedProcess:
             if not self._wait(max(0.0, left_s)) or (left_s <= 0 and b"\n" not in self._heard):
                 return None
 
+    def last_words(self) -> str:
+        """The last line of its stderr, ready to follow a sentence; empty where it wrote none."""
+        said = _last_line(self._tail)
+        return f": {said}" if said else ""
+
     def end(self) -> None:
         """It and all that it has started, at once."""
         if self._is_over:
@@ -181,8 +186,7 @@ class LeashedProcess:
         if status == -signal.SIGXCPU:
             return f"used up its {self._engine.cpu_s} s of processor time"
         how = f"was ended by signal {-status}" if status < 0 else f"ended with exit status {status}"
-        said = _last_line(self._tail)
-        return f"{how}: {said}" if said else how
+        return f"{how}{self.last_words()}"
 
 
 def _last_line(data: bytes) -> str:

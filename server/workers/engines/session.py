@@ -108,7 +108,7 @@ class Session:
         except (CannotRun, OSError) as error:
             raise BotFault("crash", f"cannot be started: {error}") from None
         self._dialogue = dialogue(self._engine)
-        self._exchange(self._dialogue.begin(rules), START_MS, start_watch, "was not ready")
+        self._exchange(self._dialogue.begin(rules), START_MS, start_watch, "was not ready", quotes=True)
 
     def _ask(self, question: Question, watch: Watch) -> Decision:
         assert self._process is not None
@@ -123,9 +123,12 @@ class Session:
         return answer
 
     def _exchange(
-        self, events: Sequence[Event], patience_ms: int, watch: Watch, failing: str
+        self, events: Sequence[Event], patience_ms: int, watch: Watch, failing: str, *, quotes: bool = False
     ) -> tuple[Ready | Decision, int]:
-        """Carries out what the dialogue says until it comes to something, with the milliseconds that took."""
+        """Carries out what the dialogue says until it comes to something, with the milliseconds that took.
+
+        Where it comes to nothing in time, the fault `quotes` what the engine wrote to its stderr last.
+        """
         process = self._process
         assert process is not None
         process.begin_turn()
@@ -144,7 +147,8 @@ class Session:
                 raise Unwanted
             begun_s += time.monotonic() - looked_s  # where it was held, its time has stood still
             if (time.monotonic() - begun_s) * 1000 > patience_ms:
-                raise BotFault("stall", f"{failing} within {patience_ms} ms and was ended")
+                said = process.last_words() if quotes else ""
+                raise BotFault("stall", f"{failing} within {patience_ms} ms and was ended{said}")
             line = process.line(_LOOK_S)
             if line is not None:
                 to_do.extend(self._dialogue.hear(line))

@@ -120,6 +120,21 @@ def test_one_that_is_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     assert play(engine("deaf")).fault == "Game 1, move 1: bad (X) was not ready within 100 ms and was ended."
 
 
+def test_what_one_that_is_not_ready_said_last_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "START_MS", 0)
+    heard = LeashedProcess.last_words
+
+    def heard_in_the_end(process: LeashedProcess) -> str:
+        while not heard(process):
+            process.line(0.02)
+        return heard(process)
+
+    monkeypatch.setattr(LeashedProcess, "last_words", heard_in_the_end)
+    assert play(engine("loading")).fault == (
+        "Game 1, move 1: bad (X) was not ready within 0 ms and was ended: loads its tables."
+    )
+
+
 def test_a_start_that_is_no_longer_wanted_is_broken_off() -> None:
     one = Session(engine("deaf"))
     with pytest.raises(Unwanted):
