@@ -116,8 +116,8 @@ def _loading_failed(path: Path, error: BaseException) -> str:
 
 def _check_bounds(accept: _Accept) -> None:
     """Raises TomlError."""
-    for name in ("s", "rating"):
-        least, most = getattr(accept, f"least_{name}"), getattr(accept, f"most_{name}")
+    bounds = {"s": (accept.least_s, accept.most_s), "rating": (accept.least_rating, accept.most_rating)}
+    for name, (least, most) in bounds.items():
         if least is not None and most is not None and least > most:
             raise TomlError(
                 f"accept.least_{name} is {least}, above accept.most_{name}, {most}: it would accept nobody."
