@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import inspect
 import os
 import traceback
 from collections.abc import Callable
@@ -181,4 +182,6 @@ def _loaded(path: Path, function: str) -> Callable[..., str]:
     choose = getattr(module, function, None)
     if not callable(choose):
         raise click.UsageError(f"{path} has no function {function!r}.")
+    if inspect.iscoroutinefunction(choose):
+        raise click.UsageError(f"{path}: {function!r} is async; write a plain function, which runs in a thread.")
     return choose  # type: ignore[no-any-return]
