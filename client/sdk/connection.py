@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
@@ -73,6 +73,7 @@ _REPEATABLE: tuple[type[Request], ...] = (
 )  # fmt: skip
 """Asking these twice does what asking once does."""
 
+News = TypeVar("News")
 SeatChoice: TypeAlias = Literal["x", "o", "random"]
 
 
@@ -399,8 +400,7 @@ class Connection:
             self._clock_offset_ms = pong.server_ms - (asked_ms + _monotonic_ms()) // 2
 
     def _report_state(self, connected: bool, sentence: str) -> None:
-        if self.on_state is not None:
-            self.on_state(ConnectionState(connected, sentence))
+        _call(self.on_state, ConnectionState(connected, sentence))
 
     def unfollow(self, room: str) -> None:
         """Send this room nothing any more."""
@@ -423,8 +423,8 @@ class Connection:
                 live = self._live.get(message.room)
                 if live is not None:
                     live._receive(message)
-            case Lobby() if self.lobby_changed is not None:
-                self.lobby_changed(message)
+            case Lobby():
+                _call(self.lobby_changed, message)
             case Announcement():
                 self._receive_announcement(clean(message.text))
             case Review():
@@ -436,8 +436,8 @@ class Connection:
 
     def _receive_announcement(self, text: str) -> None:
         """It is told again with each greeting."""
-        if text and text != self.announcement and self.on_announcement is not None:
-            self.on_announcement(text)
+        if text and text != self.announcement:
+            _call(self.on_announcement, text)
         self.announcement = text
 
     def _pass_to_reviewer(self, game: int, news: Review | NoughtsError) -> None:
@@ -478,6 +478,16 @@ class _Pending:
     request: Request
     answer: asyncio.Future[ServerReply]
     sent: bool = False
+
+
+def _call(callback: Callable[[News], None] | None, news: News) -> None:
+    """What it raises is told as asyncio tells it of any callback, and costs no connection."""
+    if callback is None:
+        return
+    try:
+        callback(news)
+    except Exception as error:
+        asyncio.get_running_loop().call_exception_handler({"message": f"{callback!r} failed", "exception": error})
 
 
 def _monotonic_ms() -> int:

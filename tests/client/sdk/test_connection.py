@@ -307,6 +307,22 @@ async def test_a_lost_connection_is_made_again(server: FakeServer) -> None:
     assert server.requests(Resume)[0].seq == 10
 
 
+async def test_a_callback_that_fails_costs_no_connection(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(news: object) -> None:
+        raise ZeroDivisionError(f"a bug: {type(news).__name__}")
+
+    async with connect(server.url, on_state=fail, delays_s=AT_ONCE) as connection:
+        connection.lobby_changed = connection.on_announcement = fail
+        await connection.lobby()
+        await server.send(Announcement(text="Back at nine.", ts=SERVER_MS))
+        await connection.ping()
+        await server.drop()
+        await server.hears(Hello, 2)
+        await connection.ping()
+    for news in ("Lobby", "str", "ConnectionState"):
+        assert f"ZeroDivisionError: a bug: {news}" in caplog.text
+
+
 async def test_a_name_is_not_given_again_after_a_lost_connection(server: FakeServer) -> None:
     async with connect(server.url, name="Ada", delays_s=AT_ONCE) as connection:
         await server.drop()
