@@ -19,9 +19,9 @@ _NESTED = re.compile(r"([1-9])/([1-9])")
 _SHOWN_CHARACTERS = 24
 
 
-def shown(text: str) -> str:
+def shown(text: str, most: int = _SHOWN_CHARACTERS) -> str:
     """`text` quoted for an error sentence: cropped, and with every unprintable character escaped."""
-    return repr(text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 3] + "...")
+    return repr(text if len(text) <= most else text[: most - 3] + "...")
 
 
 def parse_flat(text: str, columns: int, rows: int) -> int:

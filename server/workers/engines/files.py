@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import Final
 
 from engine.bots.roster import Roster
 from engine.rules.notation import shown
 from server.typed_toml import TomlError
 from server.workers.engines.config import parse, roster
 from server.workers.engines.engine import Engine
+
+_PATH_CHARACTERS: Final = 160
 
 
 class CannotRun(Exception):
@@ -38,20 +41,21 @@ def read_roster(path: Path) -> Roster:
 
 def program(engine: Engine) -> str:
     """The path of its program. Raises CannotRun."""
+    named = shown(engine.command, _PATH_CHARACTERS)
     if os.sep not in engine.command:
         found = shutil.which(engine.command)
         if found is None:
             raise CannotRun(
-                f"Engine {engine.name}: there is no program {shown(engine.command)} on the PATH; write the path of "
+                f"Engine {engine.name}: there is no program {named} on the PATH; write the path of "
                 "one, as in ./my-engine."
             )
         return found
     path = Path(engine.home, engine.command)
     if not path.is_file():
-        raise CannotRun(f"Engine {engine.name}: there is no program {shown(engine.command)} in {engine.home}.")
+        raise CannotRun(f"Engine {engine.name}: there is no program {named} in {engine.home}.")
     if not os.access(path, os.X_OK):
         raise CannotRun(
-            f"Engine {engine.name}: {shown(engine.command)} is not executable; make it so with chmod +x, or name what "
+            f"Engine {engine.name}: {named} is not executable; make it so with chmod +x, or name what "
             'runs it, as in command = "python3".'
         )
     return str(path)
@@ -61,5 +65,6 @@ def folder(engine: Engine) -> str:
     """Where it runs. Raises CannotRun."""
     path = Path(engine.home, engine.folder)
     if not path.is_dir():
-        raise CannotRun(f"Engine {engine.name}: there is no folder {shown(engine.folder)} in {engine.home}.")
+        named = shown(engine.folder, _PATH_CHARACTERS)
+        raise CannotRun(f"Engine {engine.name}: there is no folder {named} in {engine.home}.")
     return str(path)

@@ -31,6 +31,7 @@ _AGAINST_A_BRAIN: Final = 1
 _NO_HURRY_MS: Final = 2_147_483_647
 """Of the time left for the game, which has no limit here."""
 _MEGABYTE: Final = 1 << 20
+_ERROR_CHARACTERS: Final = 160
 _MOVE: Final = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*")
 
 
@@ -63,7 +64,7 @@ class Gomocup:
         text = decoded(line).strip()
         word = text.partition(" ")[0].upper()
         if word == "ERROR" or (word == "UNKNOWN" and self._told is None):
-            raise BotFault("crash", f"said {shown(text)}")
+            raise BotFault("crash", f"said {shown(text, _ERROR_CHARACTERS)}")
         if word == "OK" and self._told is None:
             self._told = ()
             return [Ready()] if self._question is None else self._go_on(self._question)

@@ -36,6 +36,7 @@ def test_a_program_is_found_beside_the_file_or_on_the_path(file: Path) -> None:
     [
         (ONE.replace("./mine", "no-such-program"), "Engine mine: there is no program 'no-such-program' on the PATH"),
         (ONE.replace("./mine", "./yours"), "Engine mine: there is no program './yours' in "),
+        (ONE.replace("./mine", "./target/release/my-engine"), "there is no program './target/release/my-engine' in "),
         (ONE.replace("./mine", "./engines.toml"), "'./engines.toml' is not executable; make it so with chmod"),
         (ONE + 'folder = "away"', "Engine mine: there is no folder 'away' in "),
     ],

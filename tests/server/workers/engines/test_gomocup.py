@@ -120,7 +120,7 @@ def test_other_lines_are_passed_over(line: bytes) -> None:
         (b"15,0", "illegal_move", "played 15,0, which is off the board"),
         (b"7,7", "illegal_move", "played 7,7, which is taken"),
         (b"\xff", "illegal_move", "wrote what is not UTF-8"),
-        (b"ERROR no memory", "crash", "said 'ERROR no memory'"),
+        (b"ERROR rectangular boards are not supported", "crash", "said 'ERROR rectangular boards are not supported'"),
     ],
 )
 def test_what_is_said_wrongly(line: bytes, termination: str, sentence: str) -> None:
