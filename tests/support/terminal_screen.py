@@ -69,13 +69,14 @@ async def screen(
     replay: Replay | None = None,
     preferences: Preferences | None = None,
     before: Callable[[FakeServer], None] | None = None,
+    notifications: bool = False,
 ) -> AsyncIterator[Screen]:
     async with fake_server(room) as server, connect(server.url, delays_s=(0.0,) * 9) as connection:
         if before is not None:
             before(server)
         first = replay or (None if menu else await connection.join(room="r1"))
         app = TerminalApp(connection, server.url, look or Look(), first, preferences)
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=notifications) as pilot:
             await pilot.pause()
             yield Screen(app, pilot, server)
 

@@ -15,6 +15,7 @@ from textual.events import Key, Paste
 from textual.geometry import Region
 from textual.widgets import Input
 from textual.widgets._footer import FooterKey
+from textual.widgets._toast import Toast
 
 from client.sdk import ConnectionState
 from client.sdk.records import WarmUp
@@ -342,6 +343,19 @@ async def test_in_a_small_terminal_news_are_shown_over_the_board() -> None:
         await seen.settles(lambda: [toast.message for toast in seen.app._notifications] == ["Bob: hello [b]there[/b]"])
         await seen.type("/moves")
         await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))
+
+
+@pytest.mark.parametrize(
+    ("size", "menu"), [(SMALL, False), (NARROW, False), (WIDE, False), (SMALL, True), (WIDE, True)]
+)
+async def test_news_leave_the_line_that_is_typed_free(size: tuple[int, int], menu: bool) -> None:
+    async with screen(FakeRoom("gomoku"), size=size, menu=menu, notifications=True) as seen:
+        await seen.settles(lambda: bool(seen.app.screen.query(Input)))
+        seen.app.notify("Bob: hello")
+        await seen.settles(lambda: any(toast.region for toast in seen.app.screen.query(Toast)))
+        toast, typed = seen.app.screen.query_one(Toast).region, seen.app.screen.query_one(Input).region
+        assert toast.bottom <= typed.y
+        assert typed.y - toast.bottom <= 1
 
 
 async def test_colours_are_the_terminals_own() -> None:
