@@ -35,6 +35,7 @@ class GamePanes(Vertical):
             "thoughts": Pane("thoughts", self._thinking, self._found),
             "rules": Pane("rules", VerticalScroll(self._rules, can_focus=False)),
         }
+        self._thinking.display = False
         self._tabs = PaneTabs(id="tabs")
         super().__init__(self._tabs, *self._panes.values(), id="side")
 
@@ -59,6 +60,7 @@ class GamePanes(Vertical):
 
     def show_thinking(self, sentence: str) -> None:
         self._thinking.update(Text(sentence))
+        self._thinking.display = bool(sentence)  # else it takes a line of the pane
 
     def show_rules(self, sentences: Sequence[str]) -> None:
         self._rules.update(Text("\n".join(sentences)))

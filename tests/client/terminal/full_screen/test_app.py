@@ -298,6 +298,7 @@ async def test_what_a_bot_finds_is_shown_unless_the_game_is_rated(rated: bool) -
         await seen.server.happens(structs.replace(moved, search=found), Said(by=Author(id="p2", name="Bob"), text="ok"))
         await seen.until("Bob: ok", "#log")
         assert ("expects a1 c3" in seen.shown("#found")) is not rated
+        assert not seen.app.screen.query_one("#thinking").display, "an empty line above what was found"
 
 
 async def test_the_delay_is_measured() -> None:
