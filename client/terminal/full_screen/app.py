@@ -34,7 +34,7 @@ from client.terminal.spelling import can_show
 from client.terminal.studies.study import Study
 from client.terminal.trouble import spoken_state
 
-_LEAVING = ("ctrl+c", "ctrl+q")
+_AT_ONCE = ("ctrl+c", "ctrl+q", "ctrl+z")
 ANNOUNCED_S = 60
 """How long an announcement stays on the screen."""
 _SHOWING = (GameScreen, MenuScreen)
@@ -53,6 +53,7 @@ class TerminalApp(App[int]):
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "exit", show=False, priority=True),
         Binding("ctrl+p", "command_palette", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
     def __init__(
@@ -96,9 +97,9 @@ class TerminalApp(App[int]):
         self.run_worker(self._take_turns(), name="screens")
 
     async def on_event(self, event: Event) -> None:
-        """Typed keys go through the keyboard, except for those that always leave."""
+        """Typed keys go through the keyboard, except for those that always leave or suspend."""
         typed = isinstance(event, Key | Paste) and not event.is_forwarded
-        if typed and not (isinstance(event, Key) and event.key in _LEAVING):
+        if typed and not (isinstance(event, Key) and event.key in _AT_ONCE):
             self._keyboard.press(event)
         else:
             await super().on_event(event)

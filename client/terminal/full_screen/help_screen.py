@@ -53,9 +53,16 @@ class HelpScreen(ModalScreen[None]):
         getattr(self.query_one("#help", VerticalScroll), f"scroll_{how}")(animate=False)
 
 
+_EVERYWHERE = (
+    ("key.palette", "keys.palette"),
+    ("key.ctrl_z", "keys.suspend"),
+    ("key.ctrl_c", "keys.leave"),
+)
+
+
 def common_keys() -> list[tuple[str, str]]:
     """Those of the lobby and of games."""
-    return [("F10", t("keys.settings")), (t("key.palette"), t("keys.palette")), (t("key.ctrl_c"), t("keys.leave"))]
+    return [("F10", t("keys.settings")), *((t(key), t(does)) for key, does in _EVERYWHERE)]
 
 
 def _table(rows: Rows, *, stacked: bool) -> Table:

@@ -475,6 +475,17 @@ async def test_ctrl_c_quits() -> None:
     assert seen.app.return_value == 130
 
 
+async def test_ctrl_z_suspends(monkeypatch: pytest.MonkeyPatch) -> None:
+    suspended: list[str] = []
+    monkeypatch.setattr(TerminalApp, "action_suspend_process", lambda app: suspended.append(app.screen.name))
+    for menu in (False, True):
+        async with screen(menu=menu) as seen:
+            await seen.settles(lambda: bool(seen.app.screen.query(Input)))
+            await seen.pilot.press("b", "ctrl+z")
+            assert seen.app.screen.query_one(Input).value == "b"
+    assert len(suspended) == 2
+
+
 @pytest.mark.parametrize("game", ["tictactoe", "gomoku", "qubic", "ultimate"])
 async def test_narrow_terminals(game: str) -> None:
     async with screen(FakeRoom(game), size=NARROW) as seen:
