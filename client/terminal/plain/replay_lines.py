@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from client.sdk import Connection
 from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
-from client.terminal import replay_words
+from client.terminal import replay_words, words
 from client.terminal.bot_choice import bots_of_server
 from client.terminal.commands import NotNow
 from client.terminal.language import t
@@ -128,8 +128,7 @@ def _ply(word: str, ply: int, replay: Replay) -> int | None:
 
 def _introduce(replay: Replay, err: Print, look: Look) -> None:
     err(f"{replay_words.heading(replay)}.")
-    record = replay.record
-    x, o = clean(record.x.name), clean(record.o.name)
+    x, o = (words.player_name(player) for player in (replay.record.x, replay.record.o))
     err(t("replay.plain.players", x_mark=look.marks[0], x=x, o_mark=look.marks[1], o=o))
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from client.sdk import ProtocolError, connect
-from client.sdk.records import RecordedGame, RecordedMove, Records
+from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer, Records
 from client.terminal import replay_words
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.game_screen import GameScreen
@@ -286,6 +286,12 @@ async def test_a_review_in_lines() -> None:
         await going
         assert told[-1] == "Review: it leads to a loss in 3 plies; b2 would have drawn."
         assert "Reviewing the moves, from last to first." in told
+
+
+async def test_a_bot_has_its_name_for_people_in_lines() -> None:
+    bot = RecordedPlayer(id="p2", name="level:2", kind="bot")
+    told = await gone_through(replay_of(structs.replace(WON, o=bot), ME.id))
+    assert told[1] == "X is Ada, O is Level 2."
 
 
 async def test_going_through_a_game_in_lines() -> None:
