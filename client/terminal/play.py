@@ -26,7 +26,7 @@ from client.sdk.records import Records
 from client.terminal import identity, spelling
 from client.terminal.identity import BadTokenFile
 from client.terminal.language import ENGLISH, spoken, t
-from client.terminal.leaving import Exit
+from client.terminal.leaving import INTERRUPTED, LEFT, Exit
 from client.terminal.menu_words import ReplayGame
 from client.terminal.plain import menu_lines, replay_lines
 from client.terminal.plain.game_lines import PlainGame, tell_state
@@ -209,6 +209,9 @@ async def _play_full_screen(settings: Settings, connection: Connection) -> int:
     app = TerminalApp(connection, settings.server, settings.look, first, settings.preferences)
     with ended_by_signals(app.exit):
         status = await app.run_async()
+    room = app.room
+    if room is not None and room.view.you is not None and room.view.result is None and status in (LEFT, INTERRUPTED):
+        _to_stderr(t("plain.left.seat", room=room.id))
     return status if status is not None else 1  # without a status it broke down
 
 

@@ -72,6 +72,8 @@ class TerminalApp(App[int]):
         self._window = WindowTitle()
         self._keyboard = Keyboard(self, super().on_event, self._takes_keys)
         self._first = first
+        self.room: LiveRoom | None = None
+        """The room that is on the screen, or was as the player left."""
         self._preferences = preferences if preferences is not None else Preferences()
         self._records = Records(server, connection.token)
         self.register_theme(TERMINAL)
@@ -150,8 +152,10 @@ class TerminalApp(App[int]):
                 case Study():
                     chosen = await self.push_screen_wait(StudyScreen(chosen, chosen.context))
                 case LiveRoom():
-                    room, chosen = chosen, await self.push_screen_wait(self._game_screen(chosen))
+                    self.room = room = chosen
+                    chosen = await self.push_screen_wait(self._game_screen(room))
                     self._connection.rooms = rooms_after(self._connection.rooms, room)
+                    self.room = None
 
     def _menu(self) -> MenuScreen:
         return MenuScreen(self._connection, self._records, self._look, self._preferences)

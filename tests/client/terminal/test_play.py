@@ -15,7 +15,7 @@ from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from server.wire import Announcement
-from tests.support.fake_server import fake_server
+from tests.support.fake_server import OPPONENT, FakeRoom, fake_server
 
 
 @pytest.fixture
@@ -61,3 +61,21 @@ async def test_a_full_screen_that_breaks_down_is_a_failure(monkeypatch: pytest.M
     async with fake_server() as server, connect(server.url) as connection:
         settings = Settings(server.url, None, False, Look(), None, None, False, Preferences())
         assert await playing._play_full_screen(settings, connection) == 1
+
+
+@pytest.mark.parametrize(("status", "seated", "told"), [(1, True, 1), (130, True, 1), (129, True, 0), (1, False, 0)])
+async def test_whoever_leaves_a_game_is_told_how_to_return(
+    status: int, seated: bool, told: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def leave(app: TerminalApp) -> int:
+        app.room = await connection.watch("r1")
+        return status
+
+    monkeypatch.setattr(TerminalApp, "run_async", leave)
+    fake = FakeRoom()
+    if not seated:
+        fake.room.you, fake.room.seats.x = None, OPPONENT
+    async with fake_server(fake) as server, connect(server.url) as connection:
+        settings = Settings(server.url, None, False, Look(), None, None, False, Preferences())
+        assert await playing._play_full_screen(settings, connection) == status
+    assert capsys.readouterr().err == "You left but keep your seat: return with `noughts play join r1`.\n" * told

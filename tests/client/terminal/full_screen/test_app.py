@@ -473,10 +473,11 @@ async def test_ctrl_c_quits() -> None:
     async with screen() as seen:
         await seen.pilot.press("ctrl+c")
     assert seen.app.return_value == 130
+    assert seen.app.room is not None, "it may be returned to"
 
 
 async def test_ctrl_z_suspends(monkeypatch: pytest.MonkeyPatch) -> None:
-    suspended: list[str] = []
+    suspended: list[object] = []
     monkeypatch.setattr(TerminalApp, "action_suspend_process", lambda app: suspended.append(app.screen.name))
     for menu in (False, True):
         async with screen(menu=menu) as seen:
