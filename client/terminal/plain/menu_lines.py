@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
@@ -67,6 +66,8 @@ class _LineMenu:
         self._preferences = preferences
         self._look = look
         self._clock: ClockSettings | None = None
+        self._listed: list[str] = []
+        """The choices that were listed last."""
 
     async def choose(self) -> Seating | ReplayGame | None:
         while True:
@@ -82,8 +83,7 @@ class _LineMenu:
     async def _choose_game(self) -> Rules | Seating | ReplayGame | None:
         games = registry.games()
         while True:
-            self._err(t("lines.game"))
-            answer = await self._answer([game_name(game) for game in games])
+            answer = await self._answer(t("lines.game"), [game_name(game) for game in games])
             if answer is None or isinstance(answer, int):
                 return None if answer is None else games[answer]
             chosen = await self._obeyed(answer)
@@ -106,10 +106,13 @@ class _LineMenu:
                 case Wear():
                     self._err(self._preferences.wear(asked.theme))
                 case "lobby":
+                    self._listed = []
                     return await self._choose_in_lobby()
                 case "games":
+                    self._listed = []
                     return await self._choose_record()
                 case OpenStudy():
+                    self._listed = []
                     return await self._study(asked)
                 case Rename() | SetClock():
                     await self._set(asked)
@@ -153,17 +156,18 @@ class _LineMenu:
     async def _choose_in_lobby(self) -> Rules | Seating | ReplayGame | _Ask | None:
         lobby = await self._lobby()
         sections = lobby_lines.sections(lobby, self._connection.player.id, self._connection.rooms)
-        self._err(t("lines.lobby", who=lobby_lines.count_words(lobby)))
+        told = t("lines.lobby", who=lobby_lines.count_words(lobby))
         if not sections:
-            self._err(t("lobby.nobody"))
+            self._err(f"{told}\n{t('lobby.nobody')}")
             return _AGAIN
         entries = [entry for section in sections for entry in section.entries]
         answer = await self._answer(
+            told,
             [
                 t("lines.entry", section=section.title, line=entry.line)
                 for section in sections
                 for entry in section.entries
-            ]
+            ],
         )
         if answer is None:
             return None
@@ -174,8 +178,7 @@ class _LineMenu:
         if not games:
             self._err(t("menu.norecords"))
             return _AGAIN
-        self._err(t("lines.record"))
-        answer = await self._answer([replay_words.line_of(game) for game in games])
+        answer = await self._answer(t("lines.record"), [replay_words.line_of(game) for game in games])
         if answer is None:
             return None
         return ReplayGame(games[answer].id) if isinstance(answer, int) else await self._obeyed(answer)
@@ -193,8 +196,7 @@ class _LineMenu:
         bots = offered_bots(game, await bots_of_server(self._records, game))
         opponents |= {line: Opponent(kind="bot", bot=name) for name, line in bots.items()}
         while True:
-            self._err(t("lines.opponent"))
-            answer = await self._answer(list(opponents))
+            answer = await self._answer(t("lines.opponent"), list(opponents))
             if answer is None or isinstance(answer, int):
                 return None if answer is None else list(opponents.values())[answer]
             leaving = exit_asked(answer)
@@ -211,10 +213,14 @@ class _LineMenu:
         except NoughtsError:
             return []
 
-    async def _answer(self, choices: Sequence[str]) -> int | str | None:
-        """The index of a choice by its number, or what else was typed; None at the end of input."""
-        for number, choice in enumerate(choices, 1):
-            self._err(f"{number:>3}  {choice}")
+    async def _answer(self, question: str, choices: list[str]) -> int | str | None:
+        """The index of a choice by its number, or what else was typed; None at the end of input.
+
+        Choices that are still the last ones listed are not listed again, so that what was told since can be read; an
+        empty line asks for them.
+        """
+        if choices != self._listed:
+            self._list(question, choices)
         while (line := await self._lines.next()) is not None:
             typed = clean(line).strip()
             if typed.isascii() and typed.isdigit() and len(typed) < 4:
@@ -223,4 +229,12 @@ class _LineMenu:
                 self._err(t("lines.numbers", last=len(choices)))
             elif typed:
                 return typed
+            else:
+                self._list(question, choices)
         return None
+
+    def _list(self, question: str, choices: list[str]) -> None:
+        self._err(question)
+        for number, choice in enumerate(choices, 1):
+            self._err(f"{number:>3}  {choice}")
+        self._listed = choices

@@ -59,12 +59,21 @@ async def test_answers(lines: list[str], seating: Seating | None) -> None:
         assert "  1  Tic-tac-toe" in told
 
 
-async def test_wrong_answers_are_told_and_asked_again() -> None:
+async def test_wrong_answers_are_told() -> None:
     async with asked("mnk:2,2,2", "99", "0") as (came_to, told, _):
         assert came_to is None
         assert told.count("The numbers go from 1 to 11.") == 2
         assert "cannot have 2 columns" in told
-        assert told.count("Which game?") == 2
+
+
+async def test_a_list_is_not_told_again_until_it_is_asked_for() -> None:
+    async with asked("help", "settings", "sing a song") as (_, told, _server):
+        assert told.count("Which game?") == told.count("  1  Tic-tac-toe") == 1
+    async with asked("settings", "") as (_, told, _server):
+        assert told.count("Which game?") == told.count("  1  Tic-tac-toe") == 2
+    async with asked("lobby", "lobby", "qubic", "clock 5+3", "back", lobby=FULL) as (_, told, _server):
+        assert told.count("Choose an opponent") == 1
+        assert told.count("Open games: Bob") == told.count("Which game?") == 2
 
 
 @pytest.mark.parametrize(
