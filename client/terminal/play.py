@@ -44,6 +44,8 @@ MISUSE: frozenset[ErrorCode] = FORM_ERRORS | {
     "bad_game", "bad_clock", "bad_name", "bad_bot", "unknown_bot", "illegal_move",
 }  # fmt: skip
 """Refusals that are due to the request itself; any other may be temporary."""
+_HERE = f"http://127.0.0.1:{DEFAULT_PORT}"
+"""The address of the server unless another is given."""
 
 
 def run(way: str, options: dict[str, Any]) -> int:
@@ -56,7 +58,10 @@ def run(way: str, options: dict[str, Any]) -> int:
     except (BadAddress, BadChoice, BadMarks, UnknownGame) as error:
         raise click.UsageError(_trouble(error, options)) from None
     except (NoughtsError, BadTokenFile) as error:
-        raise click.ClickException(_trouble(error, options)) from None
+        told = _trouble(error, options)
+        if isinstance(error, ServerUnreachable) and not error.in_doubt and options["server"] == _HERE:
+            told = t("errors.unreachable.here", told=told.removesuffix("."))
+        raise click.ClickException(told) from None
 
 
 def _trouble(error: Exception, options: dict[str, Any]) -> str:
@@ -65,7 +70,7 @@ def _trouble(error: Exception, options: dict[str, Any]) -> str:
             case ServerUnreachable():
                 return t("errors.unreachable.at", place=options["server"])
             case BadAddress():
-                return t("option.server", text=repr(options["server"]), example=f"http://127.0.0.1:{DEFAULT_PORT}")
+                return t("option.server", text=repr(options["server"]), example=_HERE)
             case UncertainMarks():
                 return t("option.marks.uncertain", text=repr(options["marks"]))
             case SwappedMarks():

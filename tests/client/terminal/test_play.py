@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from click import ClickException
 
-from client.sdk import connect
+from client.sdk import ServerUnreachable, connect
 from client.terminal import play as playing
 from client.terminal.full_screen.app import TerminalApp
 from client.terminal.play_options import Settings
@@ -79,3 +80,19 @@ async def test_whoever_leaves_a_game_is_told_how_to_return(
         settings = Settings(server.url, None, False, Look(), None, None, False, Preferences())
         assert await playing._play_full_screen(settings, connection) == status
     assert capsys.readouterr().err == "You left but keep your seat: return with `noughts play join r1`.\n" * told
+
+
+@pytest.mark.parametrize(
+    ("server", "more"), [("http://127.0.0.1:8765", "; `noughts serve` starts one"), ("http://x", "")]
+)
+def test_without_a_server_here_one_is_told_how_to_start_it(
+    server: str, more: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_: Settings) -> int:
+        raise ServerUnreachable("No server answers there: connection refused.")
+
+    monkeypatch.setattr(playing, "settings_from", lambda way, options: None)
+    monkeypatch.setattr(playing, "_play", fail)
+    with pytest.raises(ClickException) as failed:
+        playing.run("bot", {"server": server})
+    assert failed.value.message.removesuffix(".") == f"No server answers there: connection refused{more}"
