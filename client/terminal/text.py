@@ -26,7 +26,7 @@ def cropped(text: str, columns: int) -> str:
 
 
 def wrapped(text: str, columns: int) -> str:
-    """The text with lines that are too long broken between words, under what stands after a number in front.
+    """The text with lines that are too long broken between words, under what stands after a number or a gap in front.
 
     A word, such as a link, stays whole.
     """
@@ -34,11 +34,12 @@ def wrapped(text: str, columns: int) -> str:
 
 
 def _broken(line: str, columns: int) -> str:
-    in_front = re.match(r" *(\d+ +)?", line)
+    in_front = re.match(r" *(\d+ +|\S.*?\S {2,})?", line)
+    indent = width(in_front[0]) if in_front is not None else 0
     return textwrap.fill(
         line,
         columns,
-        subsequent_indent=" " * (in_front.end() if in_front is not None else 0),
+        subsequent_indent=" " * indent if indent <= columns // 2 else "",
         replace_whitespace=False,
         break_long_words=False,
         break_on_hyphens=False,

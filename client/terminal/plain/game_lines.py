@@ -388,7 +388,7 @@ class PlainGame:
         view = self._room.view
         match name:
             case "help":
-                self._err("\n".join(f"{typed:<10}  {meaning}" for typed, meaning in commands.help_rows()))
+                self._err("\n".join(f"{typed:<11}  {meaning}" for typed, meaning in commands.help_rows()))
             case "rules":
                 self._err("\n".join(rules_sentences(view.rules)))
             case "board":
