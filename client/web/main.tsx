@@ -50,6 +50,11 @@ export class App extends EventTarget {
   coming: Promise<() => View> | null = null;
   /** The fragment of a link that moves a name here, until it is looked at. */
   offered: string | null = null;
+  /** Scrolls to where one was, as the page grows to there, until one does something. */
+  growth = new ResizeObserver(() => {
+    window.scrollTo(0, history.state);
+    if (window.scrollY > history.state - 1) this.growth.disconnect();
+  });
   /** Views are shown in this element. */
   main: HTMLElement | null = null;
 
@@ -75,13 +80,15 @@ export class App extends EventTarget {
     listenForKeys(this);
     const popstate = () => {
       this.show(this.address());
+      if (history.state) this.growth.observe(document.body);
       void this.takeOffer();
     };
+    const still = () => this.growth.disconnect();
     const open = () => this.opened();
     const refused = ({ detail }: CustomEvent) => this.fail(detail);
     const forgotten = () => this.fail(new Error(t('page.forgotten')));
     listen(document, { click: (event: MouseEvent) => this.followed(event) });
-    listen(window, { popstate });
+    listen(window, { popstate, pointerdown: still, wheel: still, keydown: still });
     listen(this.connection, { open, refused, forgotten });
     listen(this.rooms, { refused, started: ({ detail }: CustomEvent) => this.started(detail) });
     followTabs(this);
@@ -133,9 +140,9 @@ export class App extends EventTarget {
 
   // Where one is
 
-  navigate(path: string, how?: { replace?: boolean }) {
-    if (how?.replace) history.replaceState(null, '', path);
-    else history.pushState(null, '', path);
+  navigate(path: string) {
+    history.replaceState(window.scrollY, ''); // for who comes back
+    history.pushState(null, '', path);
     this.show(path);
     window.scrollTo(0, 0);
   }
@@ -154,6 +161,7 @@ export class App extends EventTarget {
     // What was asked elsewhere, or of who one was, is not asked here and now.
     for (const dialog of document.querySelectorAll('dialog')) dialog.close();
     this.path = path;
+    this.growth.disconnect();
     this.clearNotice();
     this.view?.unmount?.();
     this.view = null;
@@ -213,8 +221,7 @@ export class App extends EventTarget {
   /** Puts the focus where a new view begins, unless somebody is at work in it already. */
   settle(heading: HTMLElement | null) {
     const active = document.activeElement;
-    if (!active || active === document.body || !active.isConnected || active.closest('.top'))
-      heading?.focus({ preventScroll: true });
+    if (!active || active === document.body || active.closest('.top')) heading?.focus({ preventScroll: true });
   }
 
   setTitle(title: string) {
@@ -261,7 +268,7 @@ export class App extends EventTarget {
       list.push({
         id,
         label: t(`page.game.${how}`, { game: name }),
-        mine: isRunning(state) && isMyTurn(state),
+        mine: how === 'turn',
         started: state.game.started,
       });
     }

@@ -127,6 +127,23 @@ def test_all_games_of_a_list_come_page_by_page(open_page: OpenPage, records: Rec
     assert links == 49
 
 
+def test_going_back_leads_to_where_one_was(open_page: OpenPage, records: Records) -> None:
+    page = open_page(ladder(SMALL), at=records.server, **PHONE).page
+    link = rows(page, "games").last.get_by_role("link")
+    link.scroll_into_view_if_needed()
+    down = page.evaluate("scrollY")
+    assert down > 740
+    link.click()
+    expect(page.get_by_role("heading", name="Moves")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    until(page, "(down) => Math.abs(scrollY - down) <= 1", down)
+    # Once there one stays where one scrolls to, whatever comes.
+    page.evaluate("scrollTo(0, 0); document.querySelector('main').style.minHeight = '9000px'")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("scrollY") == 0
+
+
 @pytest.mark.slow  # the page asks every ten seconds
 def test_a_running_game_is_watched_until_it_ends(open_page: OpenPage, records: Records) -> None:
     records.play(["b2"])

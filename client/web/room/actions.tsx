@@ -106,12 +106,12 @@ function WatchLink({ hand }: { hand: Hand }) {
   const { code, state } = hand.room;
   if (!code) return null;
   const copy = async () => {
-    const address = `${location.origin}${roomPath(state.room, code)}`;
-    const copied = await navigator.clipboard?.writeText(address).then(
-      () => true,
-      () => false,
+    const link = `${location.origin}${roomPath(state.room, code)}`;
+    const how = navigator.clipboard?.writeText(link).then(
+      () => 'copied',
+      () => 'shown',
     );
-    hand.tell(copied ? t('room.watch-link.copied') : t('room.watch-link.shown', { link: address }));
+    hand.tell(t(`room.watch-link.${(await how) ?? 'shown'}`, { link }));
     app.clearNotice();
   };
   return <Button say="room.watch-link" act={copy} />;

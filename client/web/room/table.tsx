@@ -21,7 +21,7 @@ import { counted, ratedSentence, statusSentence } from './words.ts';
 const NARROW = '(max-width: 60rem)'; // as in the stylesheet
 
 export function Table({ hand }: { hand: Hand }) {
-  const narrow = useMedia(NARROW);
+  const narrow = useNarrow();
   const muted = useSignal(chatMuted());
   const tab = useSignal('moves');
   const unfolded = useSignal(false);
@@ -95,9 +95,9 @@ function isTalkative(state: RoomState) {
   return state.chat.length > 0 || (state.you !== 'both' && !botCount(state));
 }
 
-function useMedia(query: string) {
-  const media = matchMedia(query);
+function useNarrow() {
+  const media = matchMedia(NARROW);
   const [, again] = useReducer((times: number) => times + 1, 0);
-  useEffect(() => listen(media, { change: () => again(undefined) }), [query]);
+  useEffect(() => listen(media, { change: () => again(undefined) }), []);
   return media.matches;
 }

@@ -35,16 +35,16 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
   const cutOff = connection.state !== 'open' && !!state.absent_ms && !!state.you && isRunning(state);
   useTick(pending || cutOff || hand.claimAt() !== undefined ? CLOCK_MS : null);
   const shown =
-    late(hand) ??
-    (cutOff ? <Ask>{cutOffSentence(left_ms(connection.lostAt, state.absent_ms))}</Ask> : null) ??
-    chosen(hand) ??
-    offered(hand) ??
-    away(hand) ??
-    own(hand) ??
-    planned(hand) ??
-    (warming ? <Ask soft>{warmingWords(warming)}</Ask> : null) ??
-    (said && <Said line={said} />) ??
-    (hand.hint.value ? <Ask soft>{hand.hint.value}</Ask> : null) ??
+    late(hand) ||
+    (cutOff && <Ask>{cutOffSentence(left_ms(connection.lostAt, state.absent_ms))}</Ask>) ||
+    chosen(hand) ||
+    offered(hand) ||
+    away(hand) ||
+    own(hand) ||
+    planned(hand) ||
+    (warming && <Ask soft>{warmingWords(warming)}</Ask>) ||
+    (said && <Said line={said} />) ||
+    (hand.hint.value && <Ask soft>{hand.hint.value}</Ask>) ||
     fault(state.game.fault);
   return (
     <div class="under" ref={place} onClickCapture={once}>
@@ -107,18 +107,20 @@ function away(hand: Hand) {
 
 /** Told in the server's language. */
 function fault(sentence: string | null | undefined) {
-  return sentence ? (
-    <Ask soft>
-      <span lang="en">{sentence}</span>
-    </Ask>
-  ) : null;
+  return (
+    sentence && (
+      <Ask soft>
+        <span lang="en">{sentence}</span>
+      </Ask>
+    )
+  );
 }
 
 /** What this player has offered. */
 function own(hand: Hand) {
   const { state } = hand.room;
   const offer = state.offers.find((each) => each.by === state.you);
-  return offer ? <Ask soft>{t('room.asked', { offer: offerSentence(state, offer, hand.marks) })}</Ask> : null;
+  return offer && <Ask soft>{t('room.asked', { offer: offerSentence(state, offer, hand.marks) })}</Ask>;
 }
 
 function planned(hand: Hand) {

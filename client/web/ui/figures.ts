@@ -33,10 +33,9 @@ export function eloWords(elo: number) {
 /** "62 %"; never a whole "100 %" or "0 %" where a little is missing. @param share from 0 to 1 */
 export function percentWords(share: number) {
   const percent = share * 100;
-  const shown = (rounded: number) => t('figures.percent', { percent: number(rounded) });
-  if (percent > 99 && percent < 100) return shown(Math.min(99.9, Number(percent.toFixed(1))));
-  if (percent > 0 && percent < 1) return shown(Math.max(0.1, Number(percent.toFixed(1))));
-  return shown(Math.round(percent));
+  const nearly = (percent > 99 && percent < 100) || (percent > 0 && percent < 1);
+  const rounded = nearly ? Math.min(99.9, Math.max(0.1, Number(percent.toFixed(1)))) : Math.round(percent);
+  return t('figures.percent', { percent: number(rounded) });
 }
 
 /**

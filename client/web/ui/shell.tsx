@@ -86,9 +86,7 @@ function Elsewhere() {
   const shown = waiting.length ? waiting : games;
   const [only] = shown;
   const words =
-    shown.length < 2
-      ? (only?.label ?? '')
-      : t(waiting.length ? 'page.games.turn' : 'page.games', { count: shown.length });
+    shown.length < 2 ? only?.label : t(waiting.length ? 'page.games.turn' : 'page.games', { count: shown.length });
   const href = shown.length === 1 ? roomPath(only.id) : '/';
   return (
     <nav class="elsewhere" aria-label={t('page.elsewhere')}>
