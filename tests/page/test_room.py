@@ -383,7 +383,7 @@ def test_a_rematch_can_be_declined(open_page: OpenPage) -> None:
     expect(x.get_by_text("Resign this game?")).to_be_visible()
     x.get_by_role("button", name="Yes, resign").click()
     x.get_by_role("button", name="Rematch").click()
-    expect(x.get_by_text("You asked for a rematch.")).to_have_count(1)
+    expect(x.get_by_role("status")).to_contain_text("You asked for a rematch.")
     expect(x.locator(".under")).to_contain_text("You asked for a rematch.")
     expect(x.get_by_role("button", name="Rematch")).to_be_disabled()
     expect(x.get_by_role("button", name="Rematch")).to_be_focused()  # it stays where it is

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { applyEvent } from '../../client/web/room/state.ts';
 import {
   countWords,
+  eventSentence,
   levelWords,
   ratedSentence,
   ratingWords,
@@ -93,6 +94,20 @@ test('two of one name are told apart by their marks', () => {
   room.seats.o.name = 'Ann';
   assert.equal(seatName(room, 'x', MARKS), 'Ann (X)');
   assert.equal(seatName({ ...room, seats: { x: null, o: null } }, 'x', MARKS), 'X');
+});
+
+test('what happened is told to whoever did it too, and of bots by what people call them', () => {
+  const room = aRoom();
+  const offered = { e: 'offered', by: 'x', what: 'draw' };
+  assert.equal(eventSentence({ ...room, you: 'x' }, offered, MARKS), 'You offer a draw.');
+  assert.equal(eventSentence({ ...room, you: 'o' }, offered, MARKS), 'Ann offers a draw.');
+  const seat = { id: '3', name: 'level:2', kind: 'bot', present: true };
+  assert.equal(
+    eventSentence({ ...room, you: 'x' }, { e: 'seated', side: 'o', seat }, MARKS),
+    'Level 2 sits down as O.',
+  );
+  const withBot = { ...room, you: 'x', seats: { ...room.seats, o: seat } };
+  assert.equal(eventSentence(withBot, offered, MARKS), '', 'it answers at once');
 });
 
 test('what a game waits for', () => {

@@ -109,13 +109,14 @@ export function eventSentence(room: RoomState, event: RoomEvent, marks: Marks) {
   switch (event.e) {
     case 'seated':
       if (room.you === event.side || room.you === 'both') return '';
-      return t('event.seated', { name: event.seat.name, mark: marks[event.side] });
+      return t('event.seated', { name: playerName(event.seat), mark: marks[event.side] });
     case 'started':
       return `${t('event.started')} ${statusSentence(room, marks)}`;
     case 'ended':
       return joined([resultSentence(room, marks), event.fault, ratedSentence(room)]);
     case 'offered':
-      return room.you === event.by ? '' : offerSentence(room, event, marks);
+      // A bot answers at once, and its answer says enough.
+      return room.seats[other(event.by)]?.kind === 'bot' ? '' : offerSentence(room, event, marks);
     case 'declined':
       return t(`event.declined.${event.what}`);
     case 'takenback':
