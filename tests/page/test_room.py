@@ -376,6 +376,19 @@ def test_who_was_away_from_one_game_is_not_warned_in_another(open_page: OpenPage
 # Offers, and what the browser keeps
 
 
+def test_who_resigns_and_plays_again_by_keys_is_led_to_the_board(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe")
+    for plies, move in enumerate(("a1", "b2"), start=1):
+        cell(page, move).click()
+        expect(room(page, plies=plies)).to_be_visible()
+    page.get_by_role("button", name="Resign").press("Enter")
+    page.get_by_role("button", name="Yes, resign").press("Enter")
+    expect(page.get_by_role("button", name="Rematch")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(room(page, plies=0)).to_be_visible()
+    expect(cell(page, "b2, empty")).to_be_focused()
+
+
 def test_a_rematch_can_be_declined(open_page: OpenPage) -> None:
     x, o = two(open_page, clock=False)
     play_two_moves(x, o)

@@ -2,9 +2,11 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Hand } from './hand.ts';
+import { isRunning } from './state.ts';
 
 /**
- * The focus goes on to what is next in a part that is drawn anew, where one looks already, or to the board.
+ * The focus goes on to what is next in a part that is drawn anew, where one looks already; while one plays that is the
+ * board.
  * @returns what refers to the part
  */
 export function useFocusKept(hand: Hand) {
@@ -13,7 +15,9 @@ export function useFocusKept(hand: Hand) {
   const held = part.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     if (!held || document.activeElement !== document.body) return;
-    const next = part.current?.querySelector<HTMLElement>('button, a, input');
+    const { state } = hand.room;
+    const plays = state.you && isRunning(state) && !hand.sure.value;
+    const next = !plays && part.current?.querySelector<HTMLElement>('button, a, input');
     if (next) next.focus({ preventScroll: true });
     else hand.board.focus();
   });

@@ -121,7 +121,6 @@ export class Hand {
   }
 
   act(action: Act['action']) {
-    this.sure.value = false;
     void this.app.attempt(() => this.app.rooms.act(this.room, action));
   }
 

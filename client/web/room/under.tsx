@@ -91,7 +91,7 @@ function Answers({ hand, what }: { hand: Hand; what: Offer['what'] }) {
   const accept = () => (what === 'rematch' ? hand.rematch() : hand.act(`accept_${what}`));
   return (
     <>
-      <Button say={what === 'rematch' ? 'room.play-again' : `room.accept.${what}`} class="primary" act={accept} />
+      <Button say={`room.accept.${what}`} class="primary" act={accept} />
       <Button say="room.decline" act={() => hand.act(`decline_${what}`)} />
     </>
   );
