@@ -199,12 +199,12 @@ def test_a_drag_turns_and_plays_nothing(table: Setup) -> None:
 def test_keys_and_buttons_turn_open_and_reset(table: Setup) -> None:
     page = table()
     slider = page.get_by_role("slider", name="Pull the layers apart")
-    expect(slider).to_have_attribute("aria-valuetext", "70 % open")
+    expect(slider).to_have_attribute("aria-valuetext", "70\u00a0% open")
     cell(page, "b2 level 1").focus()
     for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowUp", "+", "+", "-"):
         page.keyboard.press(key)
     turned_to(page, 6, 32)
-    expect(slider).to_have_attribute("aria-valuetext", "80 % open")
+    expect(slider).to_have_attribute("aria-valuetext", "80\u00a0% open")
     expect(cell(page, "b2 level 1")).to_be_focused()
     expect(room(page, plies=0)).to_be_visible()
     page.keyboard.press("0")

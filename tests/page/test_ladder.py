@@ -262,7 +262,7 @@ def test_statistics_open_with_figures_and_charts(open_page: OpenPage, records: R
     expect(figures.first).to_contain_text("Games63of 2 kinds")
     expect(figures.nth(1)).to_contain_text("Players5")
     expect(figures.nth(2)).to_contain_text("1.50 s")
-    expect(figures.nth(3)).to_contain_text(re.compile(r"X wins\d+ %"))
+    expect(figures.nth(3)).to_contain_text(re.compile(r"X wins\d+\s%"))
     expect(page.get_by_role("img", name="Games that began each day").locator("canvas")).to_be_visible()
     wins = page.get_by_role("region", name="Who wins").get_by_role("listitem")
     expect(wins.filter(has_text="Qubic").get_by_role("img", name=re.compile("^X won"))).to_be_visible()

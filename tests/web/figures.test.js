@@ -11,12 +11,12 @@ function tells(words, cases) {
 
 test('figures in words', () => {
   tells(percentWords, [
-    [0, '0 %'],
-    [0.004, '0.4 %'],
-    [0.5, '50 %'],
-    [0.994, '99.4 %'],
-    [0.9999, '99.9 %'],
-    [1, '100 %'],
+    [0, '0\u00A0%'],
+    [0.004, '0.4\u00A0%'],
+    [0.5, '50\u00A0%'],
+    [0.994, '99.4\u00A0%'],
+    [0.9999, '99.9\u00A0%'],
+    [1, '100\u00A0%'],
   ]);
   tells(pointsWords, [
     [0, '0'],
@@ -50,7 +50,7 @@ test('limits in words', () => {
 });
 
 test('a share is whole only where nothing is missing', () => {
-  for (let share = 0.0001; share < 1; share += 0.0007) assert.doesNotMatch(percentWords(share), /^(0|100) %$/);
+  for (let share = 0.0001; share < 1; share += 0.0007) assert.doesNotMatch(percentWords(share), /^(0|100)\s%$/);
 });
 
 test('what a lead in rating makes is what the engine says', () => {

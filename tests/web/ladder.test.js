@@ -43,13 +43,15 @@ test('how sure in words', () => {
     });
   assert.equal(told(), '');
   assert.equal(told(null), '');
-  assert.equal(told(0.96, null), 'b0 leads; the chance that it is stronger than b1 is 96 %.');
-  assert.ok(told(0.6, null).startsWith('b0 leads, but b1 may be as strong: the chance that b0 is stronger is 60 %'));
+  assert.equal(told(0.96, null), 'b0 leads; the chance that it is stronger than b1 is 96\u00A0%.');
+  assert.ok(
+    told(0.6, null).startsWith('b0 leads, but b1 may be as strong: the chance that b0 is stronger is 60\u00A0%'),
+  );
   assert.ok(
     told(0.96, 0.5, null).endsWith(
-      '1 of 2 neighbouring pairs is separated at 95 %; play more games to separate the rest.',
+      '1 of 2 neighbouring pairs is separated at 95\u00A0%; play more games to separate the rest.',
     ),
   );
   assert.match(told(0.5, 0.5, null), /None of the 2 neighbouring pairs is separated/);
-  assert.ok(told(0.96, 0.99, null).endsWith('All neighbouring pairs are separated at 95 %.'));
+  assert.ok(told(0.96, 0.99, null).endsWith('All neighbouring pairs are separated at 95\u00A0%.'));
 });

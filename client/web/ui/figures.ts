@@ -30,12 +30,12 @@ export function eloWords(elo: number) {
   return rounded > 0 ? `+${plain(rounded)}` : rounded < 0 ? `−${plain(-rounded)}` : plain(0);
 }
 
-/** "62 %"; never a whole "100 %" or "0 %" where a little is missing. @param share from 0 to 1 */
+/** "62 %", which no line breaks; never a whole "100 %" or "0 %" where a little is missing. @param share from 0 to 1 */
 export function percentWords(share: number) {
   const percent = share * 100;
   const nearly = (percent > 99 && percent < 100) || (percent > 0 && percent < 1);
   const rounded = nearly ? Math.min(99.9, Math.max(0.1, Number(percent.toFixed(1)))) : Math.round(percent);
-  return t('figures.percent', { percent: number(rounded) });
+  return t('figures.percent', { percent: number(rounded) }).replace(' ', '\u00A0');
 }
 
 /**

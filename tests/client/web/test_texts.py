@@ -163,6 +163,13 @@ def test_what_page_and_terminal_both_say_stands_once() -> None:
 
 
 @pytest.mark.parametrize("language", TEXTS)
+def test_no_line_breaks_before_a_percent_sign(language: str) -> None:
+    for key, text in read(PAGE / f"{language}.json").items():
+        forms = text.values() if isinstance(text, dict) else [text]
+        assert not [form for form in forms if re.search(r"[\d}] %", form)], key
+
+
+@pytest.mark.parametrize("language", TEXTS)
 def test_plurals_have_the_forms_of_the_language(language: str) -> None:
     for key, text in TEXTS[language].items():
         if isinstance(text, dict):
