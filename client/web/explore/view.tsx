@@ -158,7 +158,7 @@ function useFocusKept(shown: unknown) {
     const active = document.activeElement as HTMLButtonElement;
     if (stood === document.body || (active !== document.body && !active.disabled)) return;
     const find = (place: string) => document.querySelector<HTMLElement>(place);
-    const next = part && find(part === 'played' ? '[data-part] tbody button' : '.trail .current');
+    const next = part && find(part === 'played' ? '.explored .move' : '.trail .current');
     const open = next || (part && find('[data-part="back"]:enabled')) || find('h1');
     open?.focus({ preventScroll: true });
   }, [shown]);
