@@ -106,13 +106,14 @@ _NODE = np.dtype(
      ("move", "u1")]
 )  # fmt: skip
 NODE_BYTES = _NODE.itemsize
+NODE_FIELDS = tuple(_NODE.names or ())
 
 
 def tree(nodes: int) -> Tree:
     """Room for so many nodes, both halves together."""
     block = np.zeros(nodes, _NODE)
     block.view(np.uint8).fill(0)  # touches each page: to find a large one took the system 4 ms of a search
-    fields = {name: block[name] for name in _NODE.names or ()}
+    fields = {name: block[name] for name in NODE_FIELDS}
     return Tree(**fields, path=np.zeros(_PLIES, np.int64), counters=np.zeros(COUNTERS, np.int64))
 
 

@@ -1,5 +1,8 @@
 """The tree of a process for Monte Carlo searches: allocated once, lent to one search at a time, and kept between moves.
 
+It is as large as the largest that was asked for; a search that asks for less gets the first part. So bots of two sizes
+that move in turn do not wait for memory in their own time.
+
 A search under a limit of time goes on with what the same search found two plies before; any other begins empty, so that
 it can be repeated.
 """
@@ -18,11 +21,21 @@ from engine.rules.nested import NestedPosition
 class TreeMemory:
     """A tree, and what it was last used for."""
 
-    def __init__(self, room: int) -> None:
-        self.tree = kernel.tree(room)
-        self.room = room
+    def __init__(self, most: int) -> None:
+        self.most = most
+        """Nodes that it may be given room for."""
+        self.tree = self._whole = kernel.tree(most)
         self._kept: Hashable = None
         self._position: NestedPosition | None = None
+
+    def fit(self, room: int) -> None:
+        """Give the tree room for so many nodes. If it had another, nothing is known of any position."""
+        if room == len(self.tree.visits):
+            return
+        fields = self._whole._asdict()
+        parts = {name: fields[name][:room] for name in kernel.NODE_FIELDS}
+        self.tree = self._whole._replace(**parts)
+        self._kept = None
 
     def prepare(self, position: NestedPosition, kept: Hashable, seed: int) -> None:
         """Make ready to search a position: with what is known of it if `kept`, which names all else that nodes depend
@@ -63,13 +76,14 @@ _spare: Final[list[TreeMemory]] = []
 
 @contextmanager
 def lent(room: int) -> Iterator[TreeMemory]:
-    """A tree of this process with room for this many nodes; a new one if none of this size is free."""
+    """A tree of this process with room for this many nodes; a new one if none is free, or only a smaller one."""
     try:
         memory = _spare.pop()  # without a look before it: another thread might take the last one in between
     except IndexError:
         memory = TreeMemory(room)
-    if memory.room != room:
+    if memory.most < room:
         memory = TreeMemory(room)
+    memory.fit(room)
     try:
         yield memory
     finally:

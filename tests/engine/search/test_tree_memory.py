@@ -46,12 +46,24 @@ def test_a_tree_comes_back_and_serves_again() -> None:
         assert again in (first, second)
 
 
-def test_a_tree_of_another_size_is_a_new_one() -> None:
-    with tree_memory.lent(ROOM) as first:
-        pass
-    with tree_memory.lent(2 * ROOM) as second:
-        assert len(second.tree.visits) == 2 * ROOM
-    assert first is not second
+def test_bots_of_two_sizes_use_one_tree_in_turn() -> None:
+    with tree_memory.lent(2 * ROOM) as larger:
+        assert len(larger.tree.visits) == 2 * ROOM
+    with tree_memory.lent(ROOM) as smaller:
+        assert len(smaller.tree.visits) == ROOM
+    with tree_memory.lent(2 * ROOM) as again:
+        assert len(again.tree.visits) == 2 * ROOM
+    assert larger is smaller is again
+    with tree_memory.lent(larger.most + 1) as new:
+        assert new is not larger
+
+
+def test_a_tree_of_another_size_knows_nothing() -> None:
+    memory = grown()
+    memory.fit(ROOM // 2)
+    memory.fit(ROOM)
+    memory.prepare(position(40, 36, 0), KEPT, 1)
+    assert is_new(memory)
 
 
 def test_no_search_waits_for_memory() -> None:
