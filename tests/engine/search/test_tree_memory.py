@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+from pathlib import Path
 from random import Random
 
 from engine.kernels import mcts as kernel
@@ -72,6 +73,16 @@ def test_no_search_waits_for_memory() -> None:
     for field in tree[:-2]:
         field.fill(1)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 10
+
+
+def test_a_large_tree_takes_its_memory_as_it_grows() -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    before = resident()
+    memory = TreeMemory(16 * mcts.ROOM)
+    assert resident() - before < 2 * mcts.ROOM * kernel.NODE_BYTES
+    assert len(memory.tree.visits) == 16 * mcts.ROOM
 
 
 def test_the_position_two_plies_later_is_found() -> None:
