@@ -40,8 +40,9 @@ def think(skill: Skill, position: Position, limit: Limit, random: Random, watch:
     decision = strongest.think(skill, position, limit, random, watch, moves)
     if len(moves) == len(position.legal_moves()) or (decision.win_in or 0) > 0:
         return decision
-    # An overlooked move might be better, so only a win is certain.
-    return replace(decision, win_in=None, proven=False)
+    # An overlooked move might be better, so only a win is certain. A loss in two shows without a look that deep.
+    depth = min(decision.depth, limit.depth or decision.depth)
+    return replace(decision, depth=depth, win_in=None, proven=False)
 
 
 def noticed(position: Position, sees: float, random: Random) -> tuple[Move, ...]:

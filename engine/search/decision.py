@@ -29,7 +29,8 @@ class Decision:
     nodes: int = 0
     """Positions made by the search, its root not counted."""
     leaves: int = 0
-    """Nodes that were ends of the game or were evaluated."""
+    """Nodes that were ends of the game or were evaluated. `pv_search` counts one again where it searches it again, so
+    there may be more of them than nodes."""
     depth: int = 0
     """Plies of the deepest finished search."""
     value: float | None = None

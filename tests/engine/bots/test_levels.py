@@ -98,6 +98,14 @@ def test_a_loss_is_not_called_certain_where_moves_were_overlooked() -> None:
             assert not decision.proven
 
 
+def test_a_loss_that_is_seen_at_once_is_not_told_as_deeper_than_the_limit() -> None:
+    position = replay_texts("tictactoe", "a1 b1 b2 c3 a3")  # X threatens twice
+    decisions = [
+        levels.think(Skill(0.1, 2, 1000), position, Limit(depth=1), Random(seed), NO_WATCH) for seed in range(9)
+    ]
+    assert {decision.depth for decision in decisions if not decision.proven} == {1}
+
+
 def test_a_win_is_certain_whatever_was_overlooked() -> None:
     position = replay_texts("tictactoe", "a1 a3 b1 b3")
     decisions = [levels.think(Skill(0.3, 3, 1000), position, NO_LIMIT, Random(seed), NO_WATCH) for seed in range(50)]
