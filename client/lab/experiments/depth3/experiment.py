@@ -298,9 +298,10 @@ def _times(found: dict[tuple[str, str], Games]) -> Section:
         "Times",
         [
             "The report wishes for progressive deepening, heuristic pruning, the cube's 24 symmetries, a transposition "
-            "table and a better order of moves. `alphabeta` deepens and orders its moves; `strongest` and the levels "
+            "table and a better order of moves. `alphabeta` deepens and orders its moves; from `level:4` on the levels "
             "have a table too, whose key is the least over the board's symmetries, 192 on Qubic, in the opening. "
-            "Heuristic pruning no bot has; what it would save is measured above."
+            "`strongest` has a table as well, and of first moves that are alike it tries one. Heuristic pruning at the "
+            "root no bot has; what it would save is measured above."
         ],
         [
             Figure(
