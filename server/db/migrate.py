@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -292,6 +293,8 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
     check_place(target, may_be_missing=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
+        # Who may not read the names and chat in the database may not read them in the copy.
+        partial.touch(stat.S_IMODE(path.stat().st_mode) | stat.S_IRUSR | stat.S_IWUSR)
         with (
             closing(sqlite3.connect(path.absolute(), timeout=busy_timeout_s)) as source,
             closing(sqlite3.connect(partial)) as copy,

@@ -414,6 +414,17 @@ def test_a_backup_that_failed_leaves_nothing(path: Path, monkeypatch: pytest.Mon
     assert [*path.parent.iterdir()] == [path]
 
 
+@pytest.mark.parametrize(("mode", "expected"), [(0o600, 0o600), (0o644, 0o640), (0o400, 0o600)])
+def test_a_backup_is_for_those_who_may_read_the_database(path: Path, mode: int, expected: int) -> None:
+    path.chmod(mode)
+    mask = os.umask(0o027)
+    try:
+        backup = migrate.back_up(path)
+    finally:
+        os.umask(mask)
+    assert backup.stat().st_mode & 0o777 == expected
+
+
 def test_a_backup_has_its_name_for_good(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[tuple[bool, list[str]]] = []
 
