@@ -307,8 +307,10 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
     except (sqlite3.Error, OSError) as error:
         raise DatabaseError(f"{path} cannot be backed up to {target}: {error}.") from error
     finally:
-        # Also where somebody has pressed Ctrl-C: it has names and chat, and nobody would look for it.
-        partial.unlink(missing_ok=True)
+        # Also where somebody has pressed Ctrl-C: it has names and chat, and nobody would look for it. On a full disk
+        # SQLite leaves the log of the copy as well.
+        for ending in ("", "-wal", "-shm", "-journal"):
+            partial.with_name(partial.name + ending).unlink(missing_ok=True)
     return target
 
 

@@ -406,6 +406,8 @@ def test_backup_command_sees_what_is_not_in_the_file_yet(path: Path, tmp_path: P
 def test_a_backup_that_failed_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(partial: Path, target: Path) -> None:
         assert partial.exists()
+        for ending in ("-wal", "-shm", "-journal"):  # as SQLite leaves them then
+            Path(f"{partial}{ending}").touch()
         raise OSError("the disk is full")
 
     monkeypatch.setattr(Path, "replace", full)
