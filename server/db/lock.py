@@ -11,11 +11,15 @@ import os
 from pathlib import Path
 from typing import IO
 
-from server.db.connect import DatabaseError
+from server.db.connect import DatabaseError, check_place
 
 
 def claim(path: Path, suffix: str, taken: str) -> IO[str]:
-    """A lock that nobody else has while it is open. Raises DatabaseError: `taken` where somebody has it."""
+    """A lock that nobody else has while it is open. Raises DatabaseError: `taken` where somebody has it.
+
+    Nothing is made beside what cannot be a database.
+    """
+    check_place(path, may_be_missing=True)
     real = Path(os.path.realpath(path))
     try:
         lock = real.with_name(real.name + suffix).open("w")

@@ -24,8 +24,17 @@ def test_a_database_is_claimed_once_by_whatever_name(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_takes_no_lock_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "noughts.db.lock").mkdir()
     with pytest.raises(DatabaseError, match="choose another place with --db"):
-        claim(tmp_path / "nowhere" / "noughts.db", ".lock", "taken")
+        claim(tmp_path / "noughts.db", ".lock", "taken")
+
+
+def test_a_folder_is_no_database_and_nothing_is_made_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for folder in (tmp_path / "folder", Path(), Path("/")):
+        with pytest.raises(DatabaseError, match="is a folder: name a database file in it"):
+            claim(folder, ".lock", "taken")
+    assert [file.name for file in tmp_path.iterdir()] == ["folder"]
 
 
 def test_no_two_ladders_share_a_lock(tmp_path: Path) -> None:
