@@ -43,6 +43,10 @@ def test_the_service_starts_the_server_with_flags_that_it_has() -> None:
     assert "MemoryDenyWriteExecute=true" not in SERVICE, "numba compiles at run time"
 
 
+def test_a_stop_reaches_the_server_first_and_not_its_workers() -> None:
+    assert value(SERVICE, "KillMode") == "mixed"
+
+
 def test_everybody_finds_the_server_at_the_same_port() -> None:
     here = f"127.0.0.1:{PORT}"
     assert value(SOCKET, "ListenStream") == here
