@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tomllib
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,13 @@ def test_the_image_is_made_of_what_is_here() -> None:
     packages = re.search(r"^packages = \[(.+)\]$", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert packages is not None
     assert set(re.findall(r'"(\w+)"', packages[1])) <= set(kept), "what the wheel holds"
+
+
+def test_the_image_can_be_built_from_the_source_archive() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    archived = {name.removeprefix("/") for name in build["targets"]["sdist"]["include"]} | {"pyproject.toml"}
+    kept = re.findall(r"^!([^/\s]+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(), re.MULTILINE)
+    assert {"deploy", *kept} <= archived
 
 
 def test_scheduler_and_workers_of_a_cluster_are_one_image_with_dask() -> None:
