@@ -48,21 +48,21 @@ from server.play.inputs import Ticket
 from server.play.room_spec import Pace
 from server.play.writes import Conflict, StoreUnavailable
 from server.rooms.announcements import Announcements
-from server.rooms.bans import Bans
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.fair_queue import FairQueue
-from server.rooms.load import RoomLoader
-from server.rooms.lobby import Lobby
-from server.rooms.own_bots import OwnBots
-from server.rooms.player_names import NewNames
-from server.rooms.players import Players
-from server.rooms.rating_book import RatingBook
-from server.rooms.restore import restore_rooms
+from server.rooms.lobby.lobby import Lobby
+from server.rooms.lobby.restore import restore_rooms
+from server.rooms.players.bans import Bans
+from server.rooms.players.own_bots import OwnBots
+from server.rooms.players.player_names import NewNames
+from server.rooms.players.players import Players
 from server.rooms.reviews import Reviews
-from server.rooms.room_services import RoomServices, Secrets
+from server.rooms.room.bot_moves import Thinking
+from server.rooms.room.load import RoomLoader
+from server.rooms.room.rating_book import RatingBook
+from server.rooms.room.services import RoomServices, Secrets
 from server.rooms.shared_records import SharedRecords
-from server.rooms.thinking import Thinking
 from server.workers.cluster.address import CannotPlayThere, Misused, checked
 from server.workers.cluster.link import ClusterLink
 from server.workers.engines.files import read_roster

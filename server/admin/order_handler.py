@@ -27,10 +27,10 @@ from server.admin.orders import (
 from server.db.play import PlayerRow
 from server.play.writes import StoreUnavailable
 from server.rooms.announcements import Announcements
-from server.rooms.deletion import Register, delete_player
-from server.rooms.lobby import Lobby
-from server.rooms.player_names import NewNames, checked_name
-from server.rooms.players import token_hash
+from server.rooms.lobby.lobby import Lobby
+from server.rooms.players.deletion import Register, delete_player
+from server.rooms.players.player_names import NewNames, checked_name
+from server.rooms.players.players import token_hash
 from server.rooms.refused import Refused
 from server.wire import Kind, Player
 

@@ -75,7 +75,7 @@ class SharedRecords(Protocol):
 
 
 class OwnBots(Protocol):
-    """Bots that people make; see `server.rooms.own_bots`. They raise StoreUnavailable and Refused."""
+    """Bots that people make; see `server.rooms.players.own_bots`. They raise StoreUnavailable and Refused."""
 
     async def listed(self, owner: Player) -> list[OwnedBotRow]: ...
 

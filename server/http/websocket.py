@@ -21,7 +21,7 @@ from server.http.message import LOCAL
 from server.http.socket import Socket, SocketContext
 from server.play.rate_limit import Patience, Verdict, network_of
 from server.rooms.connection import Connection
-from server.rooms.send_queue import SEND_QUEUE_BYTES
+from server.rooms.members import SEND_QUEUE_BYTES
 from server.wire import FRAME_BYTES_FATAL
 
 log = logging.getLogger(__name__)

@@ -138,7 +138,7 @@ def run(
     played again. A list with other settings is a different list.
     """
     from server.ladder.config_file import read
-    from server.ladder.night import play
+    from server.ladder.process import play
     from server.ladder.run import Bounds
 
     asked = read(config)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from server.rooms.send_queue import Member, text_frame
+from server.rooms.members import Member, text_frame
 from server.wire import Announcement, encode
 
 

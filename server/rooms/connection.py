@@ -20,11 +20,11 @@ from server.play.inputs import PlayerRequest
 from server.play.rate_limit import TokenBucket
 from server.play.writes import StoreUnavailable
 from server.rooms.connection_context import ConnectionContext
-from server.rooms.deletion import delete_player
-from server.rooms.player_names import checked_name
-from server.rooms.players import token_hash
+from server.rooms.members import Followed, Origin, text_frame
+from server.rooms.players.deletion import delete_player
+from server.rooms.players.player_names import checked_name
+from server.rooms.players.players import token_hash
 from server.rooms.refused import Refused
-from server.rooms.send_queue import Followed, Origin, text_frame
 from server.wire import (
     FORM_ERRORS,
     VERSION,

@@ -12,12 +12,12 @@ from server.metrics import Metrics
 from server.play.rate_limit import Buckets, TokenBucket
 from server.rooms.announcements import Announcements
 from server.rooms.chat_limits import ChatLimits
-from server.rooms.deletion import Register
 from server.rooms.fair_queue import FairQueue
-from server.rooms.lobby import Lobby
-from server.rooms.player_names import NewNames
+from server.rooms.lobby.lobby import Lobby
+from server.rooms.players.deletion import Register
+from server.rooms.players.player_names import NewNames
 from server.rooms.reviews import Reviews
-from server.rooms.room_services import Secrets
+from server.rooms.room.services import Secrets
 from server.wire import Kind, Player
 
 RENAMES_PER_S = 0.1

@@ -24,8 +24,8 @@ from server.db.play import GameRow
 from server.db.review import review_writes
 from server.play.rate_limit import share_of_address
 from server.play.writes import Committer, StoreUnavailable
+from server.rooms.members import Member, Origin, text_frame
 from server.rooms.refused import Refused
-from server.rooms.send_queue import Member, Origin, text_frame
 from server.wire import Ack, Error, Review, encode
 from server.wire.review_view import judged_moves
 from server.workers.child import NotJudged, ReviewJob

@@ -10,7 +10,7 @@ from math import ceil
 from server.db.store import Store
 from server.play.rate_limit import Buckets, Refusal
 from server.play.writes import Statement
-from server.rooms.room_services import Secrets
+from server.rooms.room.services import Secrets
 
 AT_ONCE = 20
 PER_HOUR = 60

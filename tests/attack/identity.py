@@ -62,7 +62,7 @@ ATTACKS = (
         "becomes ever new players and has each forgotten",
         "hold up all rooms",
         _forget,
-        "tests/server/rooms/test_deletion.py::test_rooms_that_name_nobody_deleted_are_left_alone",
+        "tests/server/rooms/players/test_deletion.py::test_rooms_that_name_nobody_deleted_are_left_alone",
     ),
     Attack("token-guessing", "greets with random tokens", "be somebody", _guess_token),
     Attack("bearer-guessing", "asks who it is with random tokens", "be somebody", _guess_bearer),

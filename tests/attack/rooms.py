@@ -98,7 +98,7 @@ ATTACKS = (
         "makes rooms and stays in them",
         "leave no place for others",
         _squat,
-        "tests/server/rooms/test_sleepers.py::test_an_address_has_no_more_rooms_awake_than_are_left",
+        "tests/server/rooms/room/test_sleepers.py::test_an_address_has_no_more_rooms_awake_than_are_left",
     ),
     Attack("long-starts", "makes rooms that begin with hundreds of moves", "take time", _deep_start),
 )

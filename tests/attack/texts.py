@@ -9,13 +9,13 @@ ATTACKS = (
         "unseen-names",
         "takes names of control, invisible or direction-changing characters",
         "be nobody, or somebody else, to the eye",
-        shown_by="tests/server/rooms/test_player_names.py::test_bad_names",
+        shown_by="tests/server/rooms/players/test_player_names.py::test_bad_names",
     ),
     Attack(
         "imitating-names",
         "takes names that look like a bot's",
         "pass for a bot",
-        shown_by="tests/server/rooms/test_bot_names.py::test_names_that_look_like_a_bots",
+        shown_by="tests/server/rooms/players/test_bot_names.py::test_names_that_look_like_a_bots",
     ),
     Attack(
         "escapes-to-players",

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.rules.registry import rules
 from server.db import migrate
-from server.rooms.players import token_hash
+from server.rooms.players.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, until
 from tests.support.page_play import PHONE, cell, no_sideways_scroll
 from tests.support.page_replay import VIEWS, at_ply, nested_game

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from engine.rules.registry import rules
 from server.db import migrate
-from server.rooms.players import token_hash
+from server.rooms.players.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, Watched
 from tests.support.page_play import cell, no_sideways_scroll, room, start_on_one_screen
 from tests.support.page_replay import VIEWS, at_ply

@@ -23,9 +23,9 @@ from server.play.room_spec import Pace, RoomSpec, decode_spec
 from server.play.session import RATED_PLIES, UNRATED_ENDS, Session
 from server.play.stored_events import SeededStart, decode_stored, public_body
 from server.play.writes import DELETED_TEXT
-from server.rooms.mailbox import MAILBOX_LENGTH
-from server.rooms.room import Room
-from server.rooms.send_queue import SEND_QUEUE_BYTES
+from server.rooms.members import SEND_QUEUE_BYTES
+from server.rooms.room.mailbox import MAILBOX_LENGTH
+from server.rooms.room.room import Room
 from server.wire import (
     ClockSettings,
     Ended,

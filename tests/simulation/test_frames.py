@@ -7,7 +7,7 @@ from websockets.frames import Frame as TheirFrame
 from websockets.frames import Opcode
 from websockets.protocol import SERVER, Protocol
 
-from server.rooms.send_queue import text_frame
+from server.rooms.members import text_frame
 from tests.simulation.frames import PING, TEXT, Frame, FrameReader, framed
 
 

@@ -12,8 +12,8 @@ from server.admin.orders import (
 )
 from server.db.play import PlayerRow
 from server.rooms.announcements import Announcements
-from server.rooms.lobby import Lobby
-from server.rooms.player_names import NewNames
+from server.rooms.lobby.lobby import Lobby
+from server.rooms.players.player_names import NewNames
 from server.wire import Kind, Player
 from tests.support.fakes import World, settle
 from tests.support.session_driver import ANN, BOB

@@ -11,12 +11,13 @@ import pytest
 from server.play.effects import Acknowledge, Publish
 from server.play.inputs import Committed, PlayerRequest
 from server.play.session import Session
-from server.rooms import commits, room_output
-from server.rooms.commits import Commits
-from server.rooms.load import RoomLoader
-from server.rooms.room import RECOVERY_RETRY_S, Room
-from server.rooms.room_output import RoomOutput
-from server.rooms.send_queue import Origin, SendQueue
+from server.rooms.members import Origin, SendQueue
+from server.rooms.room import commits
+from server.rooms.room import output as room_output
+from server.rooms.room.commits import Commits
+from server.rooms.room.load import RoomLoader
+from server.rooms.room.output import RoomOutput
+from server.rooms.room.room import RECOVERY_RETRY_S, Room
 from server.wire import Move, Say
 from tests.support.fakes import FakeMember, World, settle
 from tests.support.replay import check_same

@@ -20,12 +20,12 @@ from server.play.inputs import PlayerRequest, Ticket
 from server.play.room_spec import Pace, RoomSpec, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.load import RoomLoader
-from server.rooms.lobby import Lobby
-from server.rooms.rating_book import RatingBook
-from server.rooms.room import Room
-from server.rooms.room_services import RoomServices, SearchReport
-from server.rooms.send_queue import Origin
+from server.rooms.lobby.lobby import Lobby
+from server.rooms.members import Origin
+from server.rooms.room.load import RoomLoader
+from server.rooms.room.rating_book import RatingBook
+from server.rooms.room.room import Room
+from server.rooms.room.services import RoomServices, SearchReport
 from server.wire import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
 from tests.support.session_driver import ANN, BOB, EVE, seat
 

@@ -27,7 +27,7 @@ from server.metrics import Metrics
 from server.play.rate_limit import Refusal
 from server.play.session import Session
 from server.play.writes import StoreUnavailable
-from server.rooms.players import token_hash
+from server.rooms.players.players import token_hash
 from server.rooms.refused import Refused
 from server.wire import Player
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from server.play.inputs import PlayerRequest
-from server.rooms.lobby import Lobby
+from server.rooms.lobby.lobby import Lobby
+from server.rooms.members import Origin
 from server.rooms.refused import Refused
-from server.rooms.send_queue import Origin
 from server.wire import (
     Act,
     Create,

@@ -25,8 +25,8 @@ from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.fair_queue import FairQueue
-from server.rooms.player_names import NewNames
-from server.rooms.players import token_hash
+from server.rooms.players.player_names import NewNames
+from server.rooms.players.players import token_hash
 from server.wire import Kind, Player
 from tests.support.fakes import World
 from tests.support.review_desk import ReviewDesk

@@ -24,7 +24,7 @@ from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.fair_queue import FairQueue
-from server.rooms.player_names import NewNames
+from server.rooms.players.player_names import NewNames
 from server.wire import Player
 from tests.support.fakes import World, settle
 from tests.support.loopback import BanList

@@ -12,8 +12,8 @@ from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.play import GameRow
 from server.db.review import verdict_row
 from server.play.writes import Statement, StoreUnavailable, Write
+from server.rooms.members import Origin
 from server.rooms.reviews import Reviews
-from server.rooms.send_queue import Origin
 from server.workers.child import NotJudged, ReviewJob
 from tests.support.fakes import FakeMember, World, settle
 from tests.support.record_examples import GAME

@@ -7,8 +7,8 @@ from collections.abc import Coroutine
 from typing import Any
 
 from engine.bots.roster import OUR_ROSTER, Bot
-from server.rooms.create_checks import CreateChecks
-from server.rooms.player_names import checked_name
+from server.rooms.lobby.create_checks import CreateChecks
+from server.rooms.players.player_names import checked_name
 from server.rooms.refused import Refused
 from server.wire import VERSION, BadFrame, Create, Hello, Join, Player, parse
 

@@ -23,7 +23,7 @@ from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.fair_queue import REST_S, FairQueue
-from server.rooms.player_names import NewNames
+from server.rooms.players.player_names import NewNames
 from tests.support.fakes import World, settle
 from tests.support.loopback import NO_LIMITS, BanList, People
 from tests.support.review_desk import ReviewDesk

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from server.play.writes import StoreUnavailable
-from server.rooms.room import Room
-from server.rooms.send_queue import Origin
+from server.rooms.members import Origin
+from server.rooms.room.room import Room
 from server.wire import (
     Move,
 )

@@ -19,7 +19,7 @@ from server.http.endpoints.players import known_owner
 from server.http.parts import Parts
 from server.http.responses import BadQuery, Failed, Missing, NotNow, TooOften
 from server.http.route import Call, Query
-from server.rooms.own_bots import MOST
+from server.rooms.players.own_bots import MOST
 from server.rooms.refused import Refused
 
 _FAILURES: dict[str, type[Failed]] = {"bad_name": BadQuery, "not_found": Missing, "too_fast": TooOften}

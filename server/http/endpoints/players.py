@@ -8,7 +8,7 @@ from server.http.message import Request
 from server.http.parts import Parts
 from server.http.responses import Missing, UnknownToken, nothing_at
 from server.http.route import Call, Query
-from server.rooms.players import token_hash
+from server.rooms.players.players import token_hash
 from server.wire import Player
 
 

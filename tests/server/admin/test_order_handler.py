@@ -19,7 +19,7 @@ from server.admin.orders import (
     Unban,
 )
 from server.play.writes import Statement, StoreUnavailable
-from server.rooms.players import token_hash
+from server.rooms.players.players import token_hash
 from server.wire import Act, Create, Join, Opponent, Player, Rematch
 from tests.support.admin_orders import Office
 from tests.support.fakes import created, kinds, settle

@@ -20,7 +20,7 @@ from server.db.migrate import check, prepare
 from server.db.retention import RATED, ROOM_GOES_ON, RUN_GOES_ON, Choice, Selection, archive, prune, restore, select
 from server.db.review import store_verdicts
 from server.db.statements import SQL
-from server.rooms.deletion import deletion_writes
+from server.rooms.players.deletion import deletion_writes
 from server.wire import Player
 from tests.support.earlier_files import RUN_IDS, database
 

@@ -17,7 +17,7 @@ from server.http.websocket import PAUSE_S, PIECE_BYTES, TURN_FRAMES, WebSocket
 from server.play.rate_limit import Patience
 from server.rooms.connection_context import Limits
 from server.rooms.fair_queue import LITTLE_AT_ONCE
-from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
+from server.rooms.members import SEND_QUEUE_BYTES, text_frame
 from server.wire import FRAME_BYTES_FATAL
 from tests.support.fakes import settle
 from tests.support.loopback import ANNS_TOKEN, HELLO

@@ -9,7 +9,7 @@ from server.play.inputs import Input, PlayerRequest
 from server.play.requests import REQUESTS
 from server.play.session import Session
 from server.rooms.connection import Connection
-from server.rooms.room import Room
+from server.rooms.room.room import Room
 from server.wire import ClientMessage, RoomEvent
 
 

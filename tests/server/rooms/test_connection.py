@@ -21,9 +21,9 @@ from server.rooms.connection import (
     WELCOME_S,
 )
 from server.rooms.connection_context import RENAMES_AT_ONCE, Limits
-from server.rooms.players import token_hash
-from server.rooms.room import Room
-from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
+from server.rooms.members import SEND_QUEUE_BYTES, text_frame
+from server.rooms.players.players import token_hash
+from server.rooms.room.room import Room
 from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Player
 from tests.support.fakes import payload, settle
 from tests.support.loopback import ANNS_TOKEN, HELLO, Client, Serving, serving

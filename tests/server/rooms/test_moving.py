@@ -18,11 +18,11 @@ from server.db.store import Store
 from server.play.inputs import PlayerRequest, Ticket
 from server.play.room_spec import Pace
 from server.play.writes import Conflict, Statement
-from server.rooms.load import RoomLoader
-from server.rooms.lobby import Lobby
-from server.rooms.rating_book import RatingBook
-from server.rooms.room import Room
-from server.rooms.send_queue import Origin
+from server.rooms.lobby.lobby import Lobby
+from server.rooms.members import Origin
+from server.rooms.room.load import RoomLoader
+from server.rooms.room.rating_book import RatingBook
+from server.rooms.room.room import Room
 from server.wire import Create, Join, Move, Opponent, Player
 from tests.support.database_files import new_database, opened
 from tests.support.fakes import FakeMember, World

@@ -11,9 +11,9 @@ import pytest
 
 from engine.rules.registry import rules
 from server.play.writes import Conflict, StoreUnavailable
+from server.rooms.members import SEND_QUEUE_BYTES, Origin
 from server.rooms.refused import Refused
 from server.rooms.reviews import FAILURES_ALLOWED, REVIEWS, REVIEWS_A_PLAYER
-from server.rooms.send_queue import SEND_QUEUE_BYTES, Origin
 from server.wire import Player, Review, encode
 from server.wire.review_view import LINE_LENGTH, judged_moves
 from server.workers.child import ReviewJob

@@ -12,7 +12,7 @@ import pytest
 
 from server.db.store import Store
 from server.rooms import shared_records
-from server.rooms.deletion import deletion_writes
+from server.rooms.players.deletion import deletion_writes
 from server.rooms.shared_records import SharedRecords
 from server.wire import Player
 from tests.support.database_files import ANN, BOB, INVITE_ROOM, new_database, opened, people_and_rooms, start_game

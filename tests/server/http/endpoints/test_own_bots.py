@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.rooms.own_bots import MOST
+from server.rooms.players.own_bots import MOST
 from server.rooms.refused import Refused
 from tests.support.http_desk import MINE, NOW_MS, HttpDesk
 

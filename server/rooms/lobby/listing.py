@@ -1,0 +1,136 @@
+"""The lobby's list: open seeks, running games and who is connected, sent to subscribers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping
+from itertools import islice
+
+from server.play.views import running_view, seek_view
+from server.rooms.members import Member, text_frame, write
+from server.rooms.room.room import Room
+from server.wire import BOARDS_SHOWN, LIST_LENGTH, LobbyPart, Player, RunningRoom, Seek, encode
+from server.wire import Lobby as LobbyMessage
+
+LISTING_S = 1.0
+"""A `lobby` goes out at most this often."""
+
+
+class Listing:
+    """`connected` and `rooms_of` are the lobby's, by player."""
+
+    def __init__(
+        self, connected: Mapping[str, Mapping[Member, None]], rooms_of: Mapping[str, Collection[Room]]
+    ) -> None:
+        self._connected = connected
+        self._rooms_of = rooms_of
+        self._waiting: dict[str, Room] = {}
+        self._running: dict[str, Room] = {}
+        """games that are listed, in the order in which they began or were last rejoined"""
+        self._subscribers: dict[Member, None] = {}
+        self._told_of_challenges: dict[Member, None] = {}
+        """members that asked for challenges alone"""
+        self._listing_timer: asyncio.TimerHandle | None = None
+
+    def show_waiting(self, room: Room, shown: bool) -> None:
+        changes = shown != (room.id in self._waiting)
+        _keep(self._waiting, room, shown)
+        if changes:
+            self._tell_challenged(room)
+
+    def show_running(self, room: Room, shown: bool) -> None:
+        _keep(self._running, room, shown)
+
+    def remove(self, room: Room) -> None:
+        self.show_waiting(room, False)
+        self.show_running(room, False)
+
+    def unsubscribe(self, member: Member) -> None:
+        self._subscribers.pop(member, None)
+        self._told_of_challenges.pop(member, None)
+
+    def subscribe(self, member: Member, on: bool, id: int | None, only: LobbyPart | None = None) -> None:
+        """Send the list, or only challenges, now and on each change, or no more."""
+        self.unsubscribe(member)
+        if on:
+            (self._subscribers if only is None else self._told_of_challenges)[member] = None
+        if only is None:
+            member.write(text_frame(encode(self._listing(member.player.id, *self._common(), id=id))))
+        else:
+            member.write(self._challenges_frame(member.player.id, id))
+
+    def send_soon(self) -> None:
+        if self._listing_timer is None and self._subscribers:
+            self._listing_timer = asyncio.get_running_loop().call_later(LISTING_S, self._send_listing)
+
+    def _send_listing(self) -> None:
+        self._listing_timer = None
+        common = self._common()
+        shared: bytes | None = None
+        for member in self._subscribers:
+            if self._challenges(member.player.id):
+                write(member, text_frame(encode(self._listing(member.player.id, *common))))
+                continue
+            shared = shared or text_frame(encode(self._listing("", *common)))
+            write(member, shared)
+
+    def _tell_challenged(self, room: Room) -> None:
+        """At once, since these are few and wait for nothing else."""
+        target = room.session.spec.target
+        for member in self._connected.get(target, ()) if target is not None else ():
+            if member in self._told_of_challenges:
+                write(member, self._challenges_frame(member.player.id))
+
+    def _challenges_frame(self, player: str, id: int | None = None) -> bytes:
+        return text_frame(encode(self._listing(player, [], [], [], id=id, only="challenges")))
+
+    def _common(self) -> tuple[list[Seek], list[RunningRoom], list[Player]]:
+        seeks = [
+            seek_view(room.session) for room in islice(filter(_is_open, reversed(self._waiting.values())), LIST_LENGTH)
+        ]
+        running = [
+            running_view(room.session, room.spectators, board=number < BOARDS_SHOWN)
+            for number, room in enumerate(islice(reversed(self._running.values()), LIST_LENGTH))
+        ]
+        people = [next(iter(members)).player for members in islice(self._connected.values(), LIST_LENGTH)]
+        return seeks, running, people
+
+    def _challenges(self, player: str) -> list[Seek]:
+        rooms = self._rooms_of.get(player)
+        if not rooms:
+            return []
+        mine = [
+            seek_view(room.session) for room in rooms if room.id in self._waiting and room.session.spec.target == player
+        ]
+        return mine[:LIST_LENGTH]
+
+    def _listing(
+        self,
+        player: str,
+        seeks: list[Seek],
+        rooms: list[RunningRoom],
+        people: list[Player],
+        *,
+        id: int | None = None,
+        only: LobbyPart | None = None,
+    ) -> LobbyMessage:
+        return LobbyMessage(
+            id=id,
+            seeks=seeks,
+            rooms=rooms,
+            players=len(self._connected),
+            challenges=self._challenges(player),
+            people=people,
+            only=only,
+        )
+
+
+def _keep(rooms: dict[str, Room], room: Room, here: bool) -> None:
+    if here:
+        rooms.setdefault(room.id, room)
+    else:
+        rooms.pop(room.id, None)
+
+
+def _is_open(room: Room) -> bool:
+    return room.session.spec.kind == "open"
