@@ -54,6 +54,7 @@ from server.wire import (
     Review,
     ReviewRequest,
     Room,
+    Say,
     ServerReply,
     Spectators,
     Thinking,
@@ -348,18 +349,23 @@ class Connection:
         raise lost
 
     def _restore(self) -> None:
-        """Resume the rooms, then resend the requests that have no answer yet: only who is in a room may speak there."""
-        unanswered = list(self._pending.values())
+        """Resume the rooms, and resend the requests that have no answer yet: only who is in a room may speak there."""
+        said: dict[str, list[_Pending]] = {id: [] for id in self._live}
+        others: list[_Pending] = []
+        for pending in self._pending.values():
+            request = pending.request
+            (said[request.room] if isinstance(request, Say) and request.room in said else others).append(pending)
         turns = asyncio.Semaphore(RESTORED_AT_ONCE)
-        self._restoring = [self.start(self._restore_room(live, turns)) for live in self._live.values()]
-        self.start(self._resend(unanswered))
+        self._restoring = [self.start(self._restore_room(live, turns, said[id])) for id, live in self._live.items()]
+        self.start(self._resend(others))
         self.start(self._sync_clock())
         for game in self._reviews:
             self.start(self._resume_review(game))
 
-    async def _restore_room(self, live: LiveRoom, turns: asyncio.Semaphore) -> None:
+    async def _restore_room(self, live: LiveRoom, turns: asyncio.Semaphore, said: Sequence[_Pending]) -> None:
         async with turns:
             await live._restore()
+        await self._resend(said)
 
     async def _resend(self, unanswered: Sequence[_Pending]) -> None:
         for pending in unanswered:

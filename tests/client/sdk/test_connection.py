@@ -451,6 +451,19 @@ async def test_what_is_said_meanwhile_comes_after_its_room_is_resumed(server: Fa
     assert [type(request) for request in server.heard if isinstance(request, Resume | Say)] == [Resume, Say]
 
 
+async def test_so_does_what_is_said_in_a_room_that_is_resumed_late(server: FakeServer) -> None:
+    server.answers[Join] = lambda request: replace(server.room.snapshot(), room=request.room)  # type: ignore[attr-defined]
+    server.answers[Say] = lambda request: Ack(room="r8")
+    lost = asyncio.Event()
+    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: lost.set()) as connection:
+        rooms = [await connection.join(room=f"r{number}") for number in range(9)]
+        await server.drop()
+        await lost.wait()
+        await rooms[8].say("hi")
+    resumed_or_said = [request for request in server.heard if isinstance(request, Resume | Say)]
+    assert [request.room for request in resumed_or_said] == [*(f"r{number}" for number in range(9)), "r8"]
+
+
 async def test_a_connection_that_stays_lost_is_given_up(server: FakeServer) -> None:
     async with connect(server.url, delays_s=AT_ONCE[:3]) as connection:
         room = await connection.join(room="r1")
