@@ -173,6 +173,13 @@ def test_a_small_phone_on_its_side_has_nothing_lie_over_the_board(open_page: Ope
     assert no_sideways_scroll(page)
 
 
+def test_a_small_phone_on_its_side_shows_the_whole_of_a_small_board(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", viewport={"width": 568, "height": 320}, has_touch=True)
+    last = box(page, "[data-cell=a1]")
+    assert last["y"] + last["height"] <= box(page, ".places")["y"]
+    assert last["height"] >= 44
+
+
 def test_a_cube_leaves_room_for_the_rest_of_a_phone(open_page: OpenPage) -> None:
     page = new_on_one_screen(open_page, "qubic", **TALL_PHONE)
     page.locator(".board-view").get_by_text("Cube").tap()
