@@ -43,8 +43,9 @@ test('a game that is asked for after the last of a series is none of them', () =
 });
 
 test('one that was stopped counts the game that was running and asks for no other', () => {
-  const now = played(stopped(series(9, over(1))), over(2), [1, 1, 1, 1, 1]);
+  const now = played(stopped(series(9, over(1)), over(2, { result: null })), over(2), [1, 1, 1, 1, 1]);
   assert.deepEqual([now.games.length, wantsGame(now, over(2))], [1, false]);
+  assert.equal(played(now, over(3), [1, 1, 1, 1, 1]).games.length, 1, 'and counts none that comes later');
 });
 
 test('a game is counted once, also when a snapshot tells of it', () => {

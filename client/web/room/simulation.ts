@@ -27,6 +27,8 @@ export type Series = {
   room: string;
   wanted: number;
   running: boolean;
+  /** The last game that may count, once it was stopped. */
+  last?: number;
   /** The number in the room of the last game that is counted, or that was over before. */
   serial: number;
   games: Game[];
@@ -74,8 +76,9 @@ export function wantsGame(now: Series, room: RoomState): boolean {
   return now.running && now.games.length < now.wanted && room.game.result !== null && room.game.serial === now.serial;
 }
 
-export function stopped(now: Series): Series {
-  return { ...now, running: false };
+/** A game that is running counts; those that somebody asks for later do not. */
+export function stopped(now: Series, { game }: RoomState): Series {
+  return { ...now, running: false, last: game.serial };
 }
 
 /**
@@ -94,9 +97,10 @@ export function after(now: Series, room: RoomState, event: RoomEvent | null): Se
   }
   const { game } = room;
   if (!game.result || game.serial <= next.serial || next.games.length === next.wanted) return next;
+  if (game.serial > (next.last ?? game.serial)) return next;
   const over = { ...next, serial: game.serial, timed: none(), ms: none() };
   // A game without a result says nothing, and another would hardly have one.
-  if (game.result.termination === 'aborted') return { ...over, running: false };
+  if (game.result.termination === 'aborted') return stopped(over, room);
   const games = [...next.games, ended(next, room)];
   return { ...over, games, running: next.running && games.length < next.wanted };
 }

@@ -42,7 +42,7 @@ export function Simulation({ room }: { room: LiveRoom }) {
     <section class="simulation stack" aria-labelledby="simulation-title">
       <h2 id="simulation-title">{t('simulate.title')}</h2>
       {value?.running ? (
-        <Button say="simulate.stop" act={() => (now.value = stopped(value))} />
+        <Button say="simulate.stop" act={() => (now.value = stopped(value, room.state))} />
       ) : (
         <Asking begin={(wanted) => (now.value = series(wanted, room.state))} ready={game.result !== null} />
       )}
@@ -78,7 +78,7 @@ function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series |
       }
       // The request before a break was taken: the game that it began is not here yet, and asks for the next one.
       if (error instanceof ServerError && error.code === 'not_now') return;
-      if (now.value) now.value = stopped(now.value);
+      if (now.value) now.value = stopped(now.value, room.state);
       app.fail(error);
     }
   };
