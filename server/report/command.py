@@ -38,7 +38,7 @@ _SUBCOMMANDS: Final = {
 
 
 def _site(context: click.Context, parameter: click.Parameter, url: str | None) -> str | None:
-    """Without the slash at its end."""
+    """The address without the slash at its end."""
     if url is not None and not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", url):
         raise click.BadParameter(f"{url!r} is not a server's address: write it as https://example.org.")
     return url.rstrip("/") if url else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def milliseconds(us: float) -> float:
-    """With three digits, and none that whole milliseconds do not have."""
+    """Milliseconds with three digits, and no decimals where they are whole."""
     ms = us / 1_000
     return round(ms) if ms >= 100 or us % 1_000 == 0 else round(ms, 1 if ms >= 10 else 2 if ms >= 1 else 3)
 

@@ -79,7 +79,7 @@ class PlaceChange(Output):
 
 
 class ListChange(Output):
-    """A list that both reports have; `gone` are bots that the second has no more."""
+    """A list that both reports have; `gone` are bots that the second no longer has."""
 
     run: str
     title: str

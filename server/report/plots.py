@@ -98,7 +98,7 @@ class Heat:
     nested: bool
     boards: tuple[Board, ...]
     levels: tuple[str, ...] = ()
-    """What each level of a board with several is called."""
+    """Names of the levels of a board with several."""
 
 
 Plot: TypeAlias = Lines | Bars | Stacked | Points | Heat
@@ -107,7 +107,7 @@ Plot: TypeAlias = Lines | Bars | Stacked | Points | Heat
 @dataclass(frozen=True, slots=True)
 class Picture:
     name: str
-    """Of its file, without the suffix."""
+    """Name of its file, without the suffix."""
     title: str
     alt: str
     """Alternative text for those who cannot see it."""
@@ -126,7 +126,7 @@ class Link:
     """The id of a section or of a row."""
     game_id: int | None = None
     ply: int | None = None
-    """Of the move that is meant, counted after the opening."""
+    """Ply of the move that is meant, counted after the opening."""
     explored: tuple[str, tuple[str, ...]] | None = None
     """A kind of game and moves: for a report that belongs to a site, which has an explorer."""
 
@@ -153,7 +153,7 @@ class Table:
     shaded: bool = False
     """Whether cells that are shares get a shade: a crosstable."""
     ids: tuple[str, ...] = ()
-    """Of the rows, for links to them."""
+    """Ids of the rows, for links to them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,17 @@ from server.report.drawing.canvas import INK, LABEL, SMALL, WIDTH, Canvas, text_
 from server.report.drawing.scales import Scale, labels, ticks
 
 LEFT: Final = 72
-"""Of numbers and a name beside a standing axis."""
+"""Room for numbers and a name beside a standing axis."""
 RIGHT: Final = 15
 BELOW: Final = 46
-"""Numbers and a name below a lying axis take so much."""
+"""Room for numbers and a name below a lying axis."""
 _GRID: Final = {"stroke_opacity": ".2", "stroke_width": ".7"}
 _APART: Final = 8
 """Between two numbers below an axis."""
 _TICKS: Final = 6
 _SWATCH: Final = 16
 _ROW: Final = 19
-"""Of the legend."""
+"""Height of a row of the legend."""
 
 Sample = Callable[[float, float], None]
 """Draws what stands for a name of the legend, around a point."""
@@ -112,7 +112,7 @@ def mark_line(canvas: Canvas, x: float, frame: Frame, colour: str = INK, **attri
 
 
 def shortened(label: str, width: float, size: float = LABEL) -> str:
-    """With an ellipsis where it does not fit."""
+    """The label, with an ellipsis where it does not fit."""
     if text_width(label, size) <= width:
         return label
     while label and text_width(label + "…", size) > width:

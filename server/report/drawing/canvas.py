@@ -7,12 +7,12 @@ from html import escape
 from typing import Final, Literal, TypeAlias
 
 WIDTH: Final = 390
-"""That of a phone, where a unit is a pixel."""
+"""Width of a phone, where a unit is a pixel."""
 LABEL: Final = 12.5
 SMALL: Final = 11
 TITLE: Final = 14.5
 INK: Final = "currentColor"
-"""Of text and axes: dark on a light page, light on a dark one."""
+"""Colour of text and axes: dark on a light page, light on a dark one."""
 ACCENT: Final = "accent"
 """A blue that suits the page in the same way, for what has no text on it."""
 COLOURS: Final = (ACCENT, "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
@@ -25,7 +25,7 @@ _FONTS: Final = "system-ui,-apple-system,Segoe UI,Roboto,DejaVu Sans,sans-serif"
 _NARROW: Final = frozenset(" .,:;'!|()ijlfrtI1-/")
 _CAPITAL: Final = 0.78
 _NARROW_LETTER, _LETTER = 0.42, 0.64
-"""In heights of the font; those of DejaVu Sans, which is wider than most."""
+"""Widths of letters in heights of the font; those of DejaVu Sans, which is wider than most."""
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 Point: TypeAlias = tuple[float, float]
@@ -77,7 +77,7 @@ class Canvas:
 
 
 def path(points: Sequence[Point]) -> str:
-    """Of straight lines."""
+    """A path of straight lines."""
     return "M" + "L".join(pair(x, y) for x, y in points)
 
 
@@ -86,7 +86,7 @@ def pair(x: float, y: float) -> str:
 
 
 def short(value: float) -> str:
-    """With a digit after the point, where it is not 0."""
+    """A number with one decimal, unless that is 0."""
     text = f"{value:.1f}"
     return text.removesuffix(".0") if text != "-0.0" else "0"
 

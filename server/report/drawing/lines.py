@@ -35,7 +35,7 @@ _MARKS: Final = (
     "m-1-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z",
     "m-4-2l2-2l6,6l-2,2z",
 )
-"""For each colour of a line one, so that neither is needed to tell lines apart."""
+"""A mark for each colour of a line, so that neither is needed to tell lines apart."""
 
 
 def draw_lines(canvas: Canvas, plot: Lines, top: float) -> float:
@@ -62,7 +62,7 @@ def draw_lines(canvas: Canvas, plot: Lines, top: float) -> float:
 
 
 def _styled(panel: Panel) -> Iterator[tuple[int, Line]]:
-    """As many lines as there are colours."""
+    """The lines with their styles, at most as many as there are colours."""
     for place, line in enumerate(panel.lines[: len(COLOURS)]):
         yield place if line.style is None else line.style, line
 
@@ -115,7 +115,7 @@ def _line(canvas: Canvas, line: Line, style: int, across: Scale, upwards: Scale)
 
 
 def _thinned(points: Sequence[Point]) -> Iterator[Point]:
-    """Of the points that share a column of pixels the first, lowest, highest and last: no more can be seen."""
+    """The first, lowest, highest and last of the points that share a column of pixels: no more can be seen."""
     for _, shared in groupby(points, key=lambda point: int(point[0])):
         column = list(shared)
         if len(column) <= 4:

@@ -13,7 +13,7 @@ from server.report.drawing.rows import draw_points, draw_stacked
 from server.report.plots import Bars, Lines, Picture, Plot, Points, Stacked
 
 _LETTERS: Final = 42
-"""Of a line of the title."""
+"""Letters in a line of the title."""
 _LINE: Final = 20
 
 

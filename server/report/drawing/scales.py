@@ -10,12 +10,12 @@ from typing import Final
 
 _STEPS: Final = (1, 2, 5)
 _LINEAR: Final = 0.3
-"""What 0 to 1 takes of a decade on a logarithmic axis that begins at 0."""
+"""Share of a decade that 0 to 1 takes on a logarithmic axis that begins at 0."""
 _ONES: Final = (0.0, 1.0, "")
 _UNITS: Final = ((1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e4, 1e3, "k"), _ONES)
-"""From which value on which unit is used, and its letter."""
+"""The value from which on each unit is used, the unit and its letter."""
 _FINEST: Final = 0.01
-"""Of a unit: what is nearer to its neighbour is written in full."""
+"""Share of a unit: a value that is nearer to its neighbour is written in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class LogScale(Scale):
 
 
 def spanned(values: Sequence[float], start: float, end: float, margin: float) -> Scale:
-    """From the least to the greatest value, and a share of that beyond both."""
+    """A scale from the least to the greatest value, and a share of that beyond both."""
     low, high = min(values, default=0.0), max(values, default=1.0)
     beyond = margin * (high - low) if high > low else max(0.05 * abs(low), 0.5)
     return Scale(low - beyond, high + beyond, start, end)

@@ -27,7 +27,7 @@ Page: TypeAlias = Mapping[str, list[tuple[Any, ...]]]
 PAGE_GAMES: Final = 5_000
 """Games in one transaction."""
 VIEWS: Final = {"games": "v_games", "moves": "v_moves", "standings": "v_standings"}
-"""By the name of the table, which is that of its file."""
+"""Each view by the name of its table, which is that of its file."""
 
 _IDS: Final = """
 SELECT id FROM games

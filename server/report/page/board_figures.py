@@ -106,5 +106,5 @@ def _by_class(games: pl.DataFrame, column: str, alike: Sequence[int]) -> tuple[d
 
 
 def classes(rules: Rules) -> tuple[int, ...]:
-    """For each cell the least cell that is alike."""
+    """For each cell, the least cell that is alike."""
     return tuple(min(symmetry[cell] for symmetry in rules.symmetries) for cell in range(rules.cells))

@@ -24,7 +24,7 @@ _FREE: Final = -1
 
 
 def legal_moves(rules: Rules, cells: Cells) -> Cells:
-    """In the place of each move, how many there were to choose from; -1 after the end."""
+    """How many moves there were to choose from, in the place of each move; -1 after the end."""
     if rules.nested:
         return _nested(cells, closes_won_boards=bool(getattr(rules, "closes_won_boards", True)))
     counts = np.broadcast_to(rules.cells - np.arange(cells.shape[1], dtype=np.int16), cells.shape)

@@ -53,11 +53,11 @@ class Traced(NamedTuple):
     before: Place | None
     now: Place
     change: float | None
-    """Of its rating, against the mean of the bots that were there before: a newcomer moves nobody else."""
+    """Change of its rating, against the mean of the bots that were there before: a newcomer moves nobody else."""
 
 
 def traced(before: List, now: List) -> list[Traced]:
-    """Of the bots of the later list. A second version of a bot renames the first, which is the same bot still."""
+    """The bots of the later list. A second version of a bot renames the first, which is still the same bot."""
     versions = {(place.name, place.version): place for place in before.places if place.name}
     found = [versions.get((place.name, place.version)) for place in now.places]
     names = {place.bot: place for place in before.places if place not in found}

@@ -9,7 +9,7 @@ from server.report.spreadsheet import FORMULA
 
 
 def csv_tables(data: ReportData) -> dict[str, str]:
-    """By the name of the file, those that have rows."""
+    """The tables that have rows, by the name of their file."""
     named = data.frames.players.select("player_id", bot="player")
     standings = data.frames.standings.drop("bot", "version").join(
         named, on="player_id", how="left", maintain_order="left"
@@ -32,7 +32,7 @@ def csv_text(frame: pl.DataFrame) -> str:
 
 
 def _cell(name: str) -> pl.Expr:
-    """As `cells` makes them."""
+    """A column of text, its cells as `server.report.spreadsheet.cells` makes them."""
     column = pl.col(name)
     is_formula = pl.any_horizontal(column.str.starts_with(sign) for sign in FORMULA)
     return pl.when(is_formula).then(pl.lit("'") + column).otherwise(column).alias(name)

@@ -19,7 +19,7 @@ from server.report.plots import Cell, Link, Part, Table, text_of, written
 _LONG: Final = 40
 """Letters of a cell, above which it may be broken into lines."""
 _NUMBER: Final = re.compile(r"[-+]?[\d.,]+( %| to | µs$| ms$| s$| min | h |/\d|$)")
-"""What begins a cell that is to stand on the right."""
+"""The beginning of a cell that is to stand on the right."""
 
 
 def page(
@@ -106,7 +106,7 @@ def _is_number(cell: Cell) -> bool:
 
 
 def _is_empty(cell: Cell) -> bool:
-    """In a crosstable: two that have not met."""
+    """Whether a cell of a crosstable stands for two that have not met."""
     return "/" not in str(cell)
 
 

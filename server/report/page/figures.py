@@ -73,11 +73,11 @@ class Advantage:
     openings: int
     """Number of different preset openings."""
     interval: Interval
-    """Of the share: beyond these openings if there are `OPENINGS` of them, else of these only."""
+    """Interval of the share: beyond these openings if there are `OPENINGS` of them, else of these only."""
 
 
 def advantages(games: pl.DataFrame) -> list[Advantage]:
-    """By game, the most played first."""
+    """The advantages by game, the most played first."""
     return [_advantage(game, games.filter(game=game)) for game in games_by_number(games)]
 
 
@@ -92,7 +92,7 @@ def _advantage(game: str, games: pl.DataFrame) -> Advantage:
 
 
 def _clustered(clusters: Sequence[Sequence[float]], share: float) -> Interval:
-    """Of a share of the points, where results of one cluster may be alike and clusters are of any size.
+    """Interval of a share of the points, where results of one cluster may be alike and clusters are of any size.
 
     Wilson's interval, as `engine.stats.score.score` makes it of pairs, with the variance of a ratio of sums. Where few
     clusters hold most of the games, only they count as observations.
@@ -139,7 +139,7 @@ class Meeting(NamedTuple):
 
 
 def crosstable(games: pl.DataFrame) -> dict[tuple[int, int], Meeting]:
-    """By player and opponent: the player's points and the number of games."""
+    """The player's points and the number of games, by player and opponent."""
     as_x = games.select(player="x_id", against="o_id", points="x_points")
     as_o = games.select(player="o_id", against="x_id", points=1 - pl.col("x_points"))
     found = pl.concat([as_x, as_o]).group_by("player", "against").agg(pl.col("points").sum(), pl.len())
@@ -147,7 +147,7 @@ def crosstable(games: pl.DataFrame) -> dict[tuple[int, int], Meeting]:
 
 
 def terminations(games: pl.DataFrame) -> dict[str, dict[str, int]]:
-    """By game and termination, how many."""
+    """How often each termination occurred, by game."""
     counted: dict[str, dict[str, int]] = {game: {} for game in games_by_number(games)}
     for game, termination, number in games.group_by("game", "termination").len().sort("game", "termination").rows():
         counted[game][termination] = number
@@ -188,7 +188,7 @@ class Lengths(NamedTuple):
     """Games by their number of plies, the start's among them, in bins of `width`."""
 
     first: Sequence[int]
-    """Of each bin."""
+    """The least number of plies in each bin."""
     games: Sequence[int]
     width: int
     median: int
@@ -213,13 +213,13 @@ def lengths(games: pl.DataFrame, bins: int = 40) -> Lengths | None:
 
 
 def by_ply(moves: pl.DataFrame, column: str) -> pl.DataFrame:
-    """Of moves that have the column: `at`, `moves`, `middle`, `middle_low`, `middle_high`."""
+    """A row for each ply, of moves that have the column: `at`, `moves`, `middle`, `middle_low`, `middle_high`."""
     there = moves.filter(pl.col(column).is_not_null())
     return there.group_by("at").agg(pl.len().alias("moves"), *spread(column, "middle")).sort("at")
 
 
 def by_player(moves: pl.DataFrame) -> pl.DataFrame:
-    """Of bots, the slowest first: `player`, `moves`, `think_us` (median, `_low`, `_high`), `longest_us`, the medians
+    """Bots, the slowest first: `player`, `moves`, `think_us` (median, `_low`, `_high`), `longest_us`, the medians
     `nodes` and `depth`, and `rate` in nodes a second: of moves that took long enough to be timed, if they have at least
     half of the nodes."""
     is_timed = pl.col("think_us") >= pl.when("is_coarse").then(1_000 * TIMED).otherwise(TIMED)
@@ -241,7 +241,7 @@ def by_player(moves: pl.DataFrame) -> pl.DataFrame:
 
 
 def limits(moves: pl.DataFrame) -> pl.DataFrame:
-    """Of moves that had a limit of time, by `game` and `player`, those that used most first: `moves`, `share` of the
+    """Moves that had a limit of time, by `game` and `player`, those that used most first: `moves`, `share` of the
     limit (median, `_low`, `_high`) and `most` of it, how many were `over` it and the `worst_us` beyond it."""
     return (
         moves.filter(pl.col("limit_ms").is_not_null())

@@ -114,7 +114,7 @@ class Frames:
     running: int
     aborted: int
     size: Size
-    """Of the whole database."""
+    """Size of the whole database."""
 
 
 def read(path: Path, choice: Choice = Choice(), shows: Progress = _LINES) -> Frames:
@@ -209,7 +209,7 @@ def _unpacked(games: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
 
 
 def _frame(rows: Sequence[tuple[object, ...]], schema: _Schema) -> pl.DataFrame:
-    """By columns: much faster than by rows."""
+    """Built by columns, which is much faster than by rows."""
     columns = zip(*rows, strict=True) if rows else [()] * len(schema)
     return pl.DataFrame(
         [pl.Series(name, values, kind) for (name, kind), values in zip(schema.items(), columns, strict=True)]

@@ -15,11 +15,11 @@ class Place(Struct, frozen=True):
     low: float | None = None
     high: float | None = None
     superiority: float | None = None
-    """Over the next; missing in older reports, like the interval."""
+    """Superiority over the next; missing in older reports, like the interval."""
     gone: bool = False
     """Retired, or no longer in the list; missing in older reports."""
     name: str = ""
-    """What `bot` is without what tells it from others of one name, such as its version; missing in older reports."""
+    """`bot` without what tells it from others of one name, such as its version; missing in older reports."""
     version: int | None = None
 
 

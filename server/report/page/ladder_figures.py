@@ -28,9 +28,9 @@ class Run:
     """MB an hour, by least squares without the first tenth of the time; None with fewer than three samples."""
     workers_slope: float | None
     cpu_ms: int
-    """Of the process and its workers."""
+    """CPU time of the process and its workers."""
     schedule_share: float | None
-    """Of that."""
+    """Share of `cpu_ms` that scheduling took."""
     write_share: float | None
 
 

@@ -19,7 +19,7 @@ class Lead(NamedTuple):
     first: Row
     second: Row | None
     superiority: float | None
-    """Of the first over the second; None where the standings do not say, as another that plays no more is between."""
+    """That of the first over the second; None where the standings do not say: a bot that is gone is between them."""
 
 
 def ranked(data: ReportData, run: str) -> Sequence[Row]:
@@ -38,7 +38,7 @@ def gone(data: ReportData, run: str) -> frozenset[int]:
 
 
 def lead(data: ReportData, run: str) -> Lead | None:
-    """None where nobody with a place plays there any more."""
+    """None where no bot with a place still plays."""
     rows, away = ranked(data, run), gone(data, run)
     there = [number for number, row in enumerate(rows) if row["player_id"] not in away]
     if not there:

@@ -135,7 +135,7 @@ def choice_of_moves(data: ReportData) -> Part:
 
 
 _LINES: Final = 7
-"""In one chart: as many as there are colours."""
+"""Lines in one chart: as many as there are colours."""
 
 
 # Each game

@@ -63,8 +63,8 @@ class Replay:
 
 
 def replays(data: ReportData, parts: Sequence[Part]) -> list[Replay]:
-    """Of the games that tables link to, the first ones if there are too many. Private games have none, nor have games
-    whose moves do not belong to their board."""
+    """Replays of the games that tables link to, the first ones if there are too many. Private games have none, nor do
+    games whose moves do not belong to their board."""
     ids = list(dict.fromkeys(_linked(parts)))
     chosen = data.games.filter(pl.col("game_id").is_in(ids), pl.col("private") == 0)
     rows = {row["game_id"]: row for row in chosen.rows(named=True)}

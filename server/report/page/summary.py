@@ -75,7 +75,7 @@ def _who_is_best(data: ReportData) -> Part:
 
 
 def _latest_lists(data: ReportData) -> list[str]:
-    """Those rated last first; of one moment in their order."""
+    """The lists, the last rated first; those of one moment in their order."""
     return data.frames.lists.sort("rated_ms", descending=True, nulls_last=True, maintain_order=True)["run_id"].to_list()
 
 

@@ -12,7 +12,7 @@ _NUMBERS: Final = ("moves", "games", "total_us", *(f"{phase}_us" for phase in PH
 
 
 def thinking(moves: pl.DataFrame) -> pl.DataFrame:
-    """Of bots, by `player_id` and `game`, most time first: `moves`, `games`, `total_us`, and its parts by phase."""
+    """Bots' thinking by `player_id` and `game`, most first: `moves`, `games`, `total_us` and its parts by phase."""
     third = (3 * pl.col("ply") // pl.col("plies").clip(lower_bound=1)).clip(0, 2)
     parts = [
         pl.col("think_us").filter(third == number).sum().alias(f"{phase}_us") for number, phase in enumerate(PHASES)
@@ -36,5 +36,5 @@ def summed(thought: pl.DataFrame, by: str) -> pl.DataFrame:
 
 
 def phase_shares(row: dict[str, int]) -> tuple[float, ...] | None:
-    """Of a row of either; None without any time."""
+    """Each phase's share of the time in a row of either; None without any time."""
     return tuple(row[f"{phase}_us"] / row["total_us"] for phase in PHASES) if row["total_us"] else None

@@ -98,7 +98,7 @@ class ReportData:
 
     @cached_property
     def bots(self) -> frozenset[int]:
-        """Those that played or stand in a list."""
+        """Bots that played or stand in a list."""
         bots = self.frames.players.filter(kind="bot")["player_id"]
         return frozenset(bots)
 

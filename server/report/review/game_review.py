@@ -36,7 +36,7 @@ class Reviewed:
 
     record: GameRecord
     judged: Sequence[MoveVerdict]
-    """By ply."""
+    """Verdicts by ply."""
 
     @cached_property
     def rules(self) -> Rules:
@@ -44,7 +44,7 @@ class Reviewed:
 
     @cached_property
     def positions(self) -> list[Position]:
-        """Before each move."""
+        """The positions before each move."""
         found = positions(self.record)
         return found[len(self.record.start) : -1]
 
@@ -70,7 +70,7 @@ class Reviewed:
 
 
 def positions(record: GameRecord) -> list[Position]:
-    """From the first to the last one of a game, those of the start included."""
+    """The positions of a game from the first to the last, those of the start included."""
     found = [rules(record.game).initial]
     for cell in (*record.start, *(move.cell for move in record.moves)):
         found.append(found[-1].play(cell))
@@ -151,7 +151,7 @@ def aligned(rows: Sequence[tuple[str, ...]], columns: int | None = None) -> Iter
 
 
 def legend(reviewed: Reviewed) -> str:
-    """What the signs mean that are in the table; empty if there are none."""
+    """What the signs in the table mean; empty if there are none."""
     meanings: dict[Grade, str] = {
         "mistake": "?? blunder: proven to have cost the result",
         "slow": "?! proven to win later or lose sooner",
@@ -167,7 +167,7 @@ def _name(player: Player) -> str:
 
 
 def printable(name: str) -> str:
-    """For a terminal: without what would steer it."""
+    """A name as a terminal may get it: without what would steer it."""
     return "".join(letter if letter.isprintable() or letter in "\u200c\u200d" else "?" for letter in name)
 
 

@@ -16,7 +16,7 @@ from server.report.sql.result_table import lines
 ROWS: Final = 50
 """Rows of a table that are shown unless all are asked for."""
 PAGE_ROWS: Final = 1_000
-"""Of a longer table: its columns are as wide as each page needs."""
+"""Rows of each page of a longer table: its columns are as wide as each page needs."""
 
 
 def write_csv(result: Result, file: IO[str]) -> None:

@@ -52,7 +52,7 @@ def _typed(name: str, column: list[Any]) -> tuple[list[Any], type[pl.DataType]]:
 
 
 def _type(name: str, kinds: set[type]) -> type[pl.DataType]:
-    """Of numbers and text together it is text; of nothing but NULL too."""
+    """The type of a column: text for numbers and text together, and for nothing but NULL."""
     if len(kinds) == 1:
         return _TYPES[next(iter(kinds))]
     if bytes in kinds:

@@ -13,7 +13,7 @@ NARROWEST: Final = 8
 """Columns of the terminal that a cut text keeps."""
 MOST_DECIMALS: Final = 4
 MOST_DIGITS: Final = 7
-"""Of a column's largest number: more decimals would say nothing."""
+"""Digits of a column's largest number: more decimals would say nothing."""
 NULL: Final = "NULL"
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -83,7 +83,7 @@ def _texts(values: Sequence[Any]) -> list[str]:
 
 
 def _decimals(value: float) -> int:
-    """So many show it whole, at least one, which tells it from an integer."""
+    """As many decimals as show it whole, at least one, which tells it from an integer."""
     return next((number for number in range(1, MOST_DECIMALS) if round(value, number) == value), MOST_DECIMALS)
 
 
