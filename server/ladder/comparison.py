@@ -46,7 +46,7 @@ class Comparison(NamedTuple):
 
 
 def compared(before: Run, after: Run, resamples: int = RESAMPLES) -> Comparison:
-    """Ratings are against the mean of the bots that both runs have, so that who enters or leaves changes none.
+    """Ratings are against the mean of the bots that both runs have, so bots that enter or leave change none.
 
     What both have of one list counts as one past: see `engine.stats.davidson.changes`.
     """

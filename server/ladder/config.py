@@ -37,7 +37,7 @@ DRAWN_PLIES: Final = 2
 """Plies of each opening, unless the configuration says otherwise."""
 MAX_LISTS: Final = 100
 MAX_BOTS: Final = 100
-"""In a list."""
+"""Bots in a list."""
 _DIGEST: Final = 12
 _BLOCK: Final = 64
 """Openings dealt at first, and then twice as many as before."""
@@ -142,7 +142,7 @@ class BotList:
     width: float | None = None
     rounds: int | None = None
     openings: tuple[Opening, ...] = ()
-    """Those of a file, in its order; without any they are drawn by the seed."""
+    """Openings from a file, in its order; without any they are drawn by the seed."""
     adjudication: Adjudication = NO_ADJUDICATION
     begun: Begun | None = None
     """None while it is not known whether it has games already."""
@@ -177,13 +177,13 @@ class BotList:
 
     @property
     def limit_text(self) -> str:
-        """As in a configuration."""
+        """The limit as it is written in a configuration."""
         bound = self.settings["limit"]
         return "own limits" if bound is None else " ".join(f"{name}={value}" for name, value in bound.items())
 
     @property
     def run_id(self) -> str:
-        """What it has been called since it was new."""
+        """The id that it has had since it was new."""
         if self.begun is not None:
             return self.begun.run_id
         text = json.dumps(self.settings, sort_keys=True, separators=(",", ":"))

@@ -68,7 +68,7 @@ class Histories(Output):
 
 
 def as_json(found: History) -> ListHistory:
-    """As the page's answer has it."""
+    """The history as the page's answer has it."""
 
     def column(bot: int, field: int) -> list[int | None]:
         return [None if (one := point.ratings[bot]) is None else round(one[field]) for point in found.points]

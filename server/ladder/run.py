@@ -100,7 +100,7 @@ class RunningList:
     def __init__(self, config: BotList, scores: dict[int, PairScore]) -> None:
         self.config = config
         self.pairs = len(scores)
-        """Recorded, those of earlier runs among them."""
+        """Recorded pairs, those of earlier runs among them."""
         self.schedule = Schedule(config.pairing)
         self.schedule.catch_up(scores)
         self.standings: Standings | None = None
@@ -108,9 +108,9 @@ class RunningList:
         self.rated_pairs = 0
         self.rating_took_s = 0.0
         self.games = 0
-        """Played in this run."""
+        """Games played in this run."""
         self.game_s = 0.0
-        """What a game takes a worker, smoothed; 0 before the first."""
+        """Time that a game takes a worker, smoothed; 0 before the first."""
         self._halves: dict[int, _Half] = {}
         self._waiting = deque(self.schedule.to_play)
 
@@ -219,7 +219,7 @@ class LadderRun:
         self.ladder = ladder
         self.lists: list[RunningList] = []
         self.games = 0
-        """Recorded in this run."""
+        """Games recorded in this run."""
         self.begun_s = time.monotonic()
         self.bounds = bounds
         self._store = store
@@ -429,7 +429,7 @@ class LadderRun:
         self._schedule_ns += time.thread_time_ns() - begun_ns
 
     def _show_a_game(self) -> None:
-        """The same one to its end: the oldest that is long enough to be watched."""
+        """Shows spectators one game to its end: the oldest that is long enough to be watched."""
         live = {one.task: one for one in self._arena.live()}
         if self._watched is None or self._watched[0] not in live:
             slow = [one for one in live.values() if self._list_of(one.task).game_s > LIVE_S]

@@ -110,7 +110,7 @@ class PairingPlan:
     openings: int | None = None
     """How many there are, if the same two bots may not reuse one."""
     line_ups: tuple[LineUp, ...] = ()
-    """By round, the first of round 0."""
+    """The line-ups by round; the first is of round 0."""
 
     def line_up(self, round: int) -> LineUp:
         """The line-up of this round."""
@@ -157,9 +157,9 @@ class Schedule:
     def __init__(self, plan: PairingPlan) -> None:
         self._plan = plan
         self._times: Counter[tuple[int, int]] = Counter()
-        """of pairs chosen for each two bots"""
+        """Pairs chosen for any two bots."""
         self._given_up: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        """Openings of each two bots that were chosen and, since one of them left, not played."""
+        """Openings chosen for any two bots and, since one of them left, not played."""
         self._chosen = 0
         self._games = [0] * plan.bots
         self._faults = [0] * plan.bots

@@ -130,7 +130,7 @@ def standing_lines(one: RunningList, room: int | None = None, width: int = 0) ->
 
 
 def _test(one: RunningList) -> list[str]:
-    """How far an SPRT is."""
+    """How far an SPRT has got."""
     line_up = one.config.line_up()
     if line_up.test is None:
         return []

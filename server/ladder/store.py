@@ -98,7 +98,7 @@ class LadderStore:
 
     @property
     def cpu_ms(self) -> int:
-        """Spent on writing."""
+        """CPU time spent on writing."""
         return self._cpu_ns // 1_000_000
 
     def check(self) -> None:

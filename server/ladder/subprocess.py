@@ -90,7 +90,7 @@ class LadderSubprocess:
             self._frozen = asyncio.get_running_loop().call_later(FROZEN_S, self._kill)
 
     def stop(self) -> None:
-        """Asks the ladder to end, which takes a while: it is of the lowest rank."""
+        """Asks the ladder to end, which takes a while: it has the lowest priority."""
         for timer in (self._rest, self._frozen):
             if timer is not None:
                 timer.cancel()
