@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from client.sdk.service import Accepts
 
 RETRY_S = (0.2, 0.5, 1, 2, 5, *(10,) * 100_000)
-"""Before each attempt to connect again: for eleven days."""
+"""Seconds to wait before each attempt to connect again: for eleven days."""
 
 
 class _Accept(Struct, kw_only=True, forbid_unknown_fields=True):
-    """As `Accepts`, which says what each is for."""
+    """See `Accepts`, which says what each is for."""
 
     games: Annotated[list[str], takes("a list of games")] | None = None
     at_once: Annotated[int, whole(1, 1000)] = 4
