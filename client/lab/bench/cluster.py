@@ -33,9 +33,9 @@ from server.workers.cluster.games import AHEAD, ClusterArena, played_anywhere
 
 CALL_MS: Final = 10
 CALLS: Final = (1, 8, 64)
-"""In a task."""
+"""Numbers of calls in a task."""
 PROCESSES: Final = 2
-"""That stand for all workers of the model."""
+"""Processes that stand for all workers of the model."""
 _LEAST_TASKS: Final = 200
 _ROUNDS: Final = 3
 """Tasks for each worker of the model, at least."""
@@ -46,12 +46,12 @@ class Modelled(Struct, frozen=True):
 
     workers: int
     calls: int
-    """In a task."""
+    """Calls in a task."""
     tasks_per_s: float
     busy: float
     """The share of the time in which the workers were not waiting for a task."""
     scheduler_us: float
-    """Its processor time for a task."""
+    """The scheduler's processor time for a task."""
 
 
 class Report(Struct, frozen=True):
@@ -110,7 +110,7 @@ def cluster(games: int, processes: tuple[int, ...], workers: tuple[int, ...], as
 
 
 def _overhead(games: int) -> Iterator[Figure]:
-    """Of a chunk of one short game, there and back, one after the other."""
+    """The cost of a chunk of one short game, there and back, one after the other."""
     listed = _short(games)
     with closing(Arena(1, search_modules(listed))) as arena:
         here = _trips_ms(arena, listed)
@@ -123,7 +123,7 @@ def _overhead(games: int) -> Iterator[Figure]:
 
 
 def _trips_ms(arena: PlaysChunks, listed: tuple[Task, ...]) -> list[float]:
-    """Sorted; the first, which starts processes, is left out."""
+    """Milliseconds there and back, sorted; the first, which starts processes, is left out."""
     found = []
     for task in listed:
         begun = time.perf_counter()
@@ -145,7 +145,7 @@ def _rates(games: int, processes: tuple[int, ...]) -> Iterator[Figure]:
 
 
 def _rate(games: Generator[Played], count: int) -> float:
-    """Without the first games, for which processes start and load."""
+    """Games a second, without the first games, for which processes start and load."""
     with closing(games):
         for _ in range(count):
             next(games)
@@ -166,7 +166,7 @@ def _silent(sentence: str) -> None:
 
 
 async def asleep(calls: int) -> None:
-    """In a worker: this many calls of a search whose work is simulated by sleeping."""
+    """Runs in a worker: this many calls of a search whose work is simulated by sleeping."""
     await asyncio.sleep(calls * CALL_MS / 1000)
 
 
@@ -192,7 +192,7 @@ def _many(workers: int) -> Iterator[Any]:
 
 
 def _modelled(client: Any, workers: int, calls: int) -> Modelled:
-    """As `ClusterArena` does it: each worker has a task, and the next one before it asks."""
+    """Does as `ClusterArena` does: each worker has a task, and the next one before it asks."""
     wanted = max(_LEAST_TASKS, _ROUNDS * workers)
     done: SimpleQueue[None] = SimpleQueue()
     scheduler = client.run_on_scheduler(os.getpid)

@@ -25,7 +25,7 @@ from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 
 TARGET_GAMES: Final = 2_000
-"""A second, on two cores."""
+"""Games a second, on two cores."""
 TARGET_SCHEDULE: Final = 2.0
 """Percent of all CPU, in a ladder whose bots search."""
 _CONTROL_GAMES: Final = 2_000

@@ -48,7 +48,7 @@ class _Over(msgspec.Struct, frozen=True):
 
 
 def in_games(bot: Bot, game: Rules, move_ms: int, seed: int) -> Iterator[_Over]:
-    """Of the moves of seeded games of the bot against itself, random openings aside; without an end."""
+    """How far each move is over its time in endless seeded games of the bot against itself, random openings aside."""
     for number in count():
         random = Random(f"{game.id}/{seed}/{number}")
         opening = random.randint(*_OPENING_PLIES)
@@ -63,7 +63,7 @@ def in_games(bot: Bot, game: Rules, move_ms: int, seed: int) -> Iterator[_Over]:
 
 
 def in_position(bot: Bot, position: Position, move_ms: int) -> Iterator[_Over]:
-    """Of a move there, again and again."""
+    """How far a move in this position is over its time, again and again."""
     for seed in count():
         yield _decided(bot, position, move_ms, seed)[0]
 

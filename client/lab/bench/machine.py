@@ -59,7 +59,7 @@ def cpu_s(pid: int) -> float:
 
 
 class Memory(Struct, frozen=True):
-    """In bytes: all that is resident, its fair share of what others use too, and what it alone uses."""
+    """Memory in bytes: all that is resident, its fair share of what others use too, and what it alone uses."""
 
     rss: int
     pss: int

@@ -54,7 +54,7 @@ class Measured:
         return cpu_s(self.pid)
 
     def kill(self) -> None:
-        """As a power cut would end it."""
+        """Ends it as a power cut would."""
         self._process.kill()
 
     def __enter__(self) -> Measured:
@@ -133,5 +133,5 @@ async def get(port: int, path: str) -> Answer:
 
 
 def _environment() -> dict[str, str]:
-    """Ours without settings that would change what is measured."""
+    """Our environment without settings that would change what is measured."""
     return {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}

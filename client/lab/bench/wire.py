@@ -21,7 +21,7 @@ ANSWER_S = 60.0
 LOST = "The server closed a connection."
 
 Frame = bytes
-"""As it goes over the wire, header included."""
+"""A frame as it goes over the wire, header included."""
 
 
 class BenchError(Exception):
@@ -142,7 +142,7 @@ class Wire(asyncio.Protocol):
 
 
 async def connect(port: int, path: str = "/ws", host: str = "127.0.0.1", source: str | None = None) -> Wire:
-    """From the address `source`, if given. Raises BenchError, or OSError where nobody listens."""
+    """Connects from the address `source`, if given. Raises BenchError, or OSError where nobody listens."""
     local = (source, 0) if source is not None else None
     _, wire = await asyncio.get_running_loop().create_connection(Wire, host, port, local_addr=local)
     try:

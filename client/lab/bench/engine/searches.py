@@ -21,14 +21,14 @@ from engine import bench
 from engine.bench import Case, Result
 
 LEAST_RATIO: Final = 0.5
-"""Of the C twin's nodes per second, on the same board in the same run."""
+"""Least share of the C twin's nodes per second, on the same board in the same run."""
 LEAST_PLAYOUTS: Final = 1 / 1.2
-"""The same of the playouts of the tree search."""
+"""The same for the playouts of the tree search."""
 _AUTHORS_RATE: Final = 107.0
 """Million nodes per second that C did on Qubic where the targets were set."""
 LEAST_NESTED: Final = 20.0
 LEAST_PATTERNS: Final = 0.25
-"""Of the nodes per second that the search without patterns makes on the same position."""
+"""Least share of the nodes per second that the search without patterns makes on the same position."""
 MOST_COLD_S: Final = 60.0
 MOST_WARM_S: Final = 2.0
 MOST_MB: Final = 200.0

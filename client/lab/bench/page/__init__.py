@@ -1,1 +1,1 @@
-"""What somebody feels who opens the page, measured in a browser."""
+"""What somebody who opens the page feels, measured in a browser."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell")
 """The whole browser first: it is what people use."""
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-"""Without a graphics card, as on most servers: a machine that has one does better."""
+"""Flags for running without a graphics card, as on most servers: a machine that has one does better."""
 PLAY: Final = """(move) => document.querySelector(`[data-place="${move}"]`).click()"""
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Line(Struct, frozen=True):
-    """What a browser is made to believe of its network. A kbit is 1,000 bits."""
+    """The network that a browser is made to believe in. A kbit is 1,000 bits."""
 
     latency_ms: int
     """from a request to the head of its answer"""
@@ -24,7 +24,7 @@ class Line(Struct, frozen=True):
     """both ways"""
 
     def conditions(self) -> dict[str, float]:
-        """As `Network.emulateNetworkConditions` takes them."""
+        """The arguments of `Network.emulateNetworkConditions`."""
         bytes_s = self.kbit_s * 1000 / 8
         return {
             "offline": False,
@@ -103,7 +103,7 @@ def _kilobytes(visit: Visit) -> float:
 
 
 def _visits(browser: Browser, url: str, line: Line) -> tuple[Visit, Visit]:
-    """With nothing in the cache, and once more with what the first visit left there."""
+    """One visit with nothing in the cache, and one with what the first visit left there."""
     context = browser.new_context(viewport=_PHONE, locale="en-GB")  # type: ignore[arg-type]
     try:
         return _visit(context, url, line), _visit(context, url, line)

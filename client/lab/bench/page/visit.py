@@ -1,4 +1,4 @@
-"""`noughts bench page`: what somebody feels who opens the page and plays: paint, answers, bytes, jumps, frames."""
+"""`noughts bench page`: what somebody who opens the page and plays feels: paint, answers, bytes, jumps, frames."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 MOST_PAINT_MS: Final = 500.0
 MOST_ANSWER_MS: Final = 50.0
 MOST_KB: Final = 200.0
-"""Of 1,000 bytes."""
+"""In KB of 1,000 bytes."""
 MOST_REQUESTS: Final = 12.0
 LARGEST: Final = "mnk:19,19,5"
 PLAYED: Final = ("tictactoe", LARGEST, "qubic", "ultimate")
-"""On whose boards answers are measured."""
+"""Games on whose boards answers are measured."""
 WATCHED: Final = ("tictactoe", "qubic")
 """Games against a bot that are played to the end, to see whether anything jumps."""
 MOVES: Final = 8
-"""Of each measured game."""
+"""Most moves of a measured game."""
 TURNED_S: Final = 2.0
 """How long the cube is turned each time."""
 PATHS: Final = ("/", "/#create", "/explorer", "/ladder", "/stats")
@@ -176,7 +176,7 @@ def _load(browser: Browser, url: str, *, usable: bool = False) -> Loaded:
 
 
 def _asked_again(context: BrowserContext, url: str) -> int:
-    """How many requests reach the server when the page is opened once more; the rest the browser has kept."""
+    """How many requests reach the server when the page is opened once more; the browser has kept the rest."""
     page = context.new_page()
     asked: set[str] = set()
 

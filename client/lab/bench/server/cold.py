@@ -15,7 +15,7 @@ from client.lab.bench.wire import BenchError
 from client.sdk import Opponent, connect
 
 TARGET_S = 3.0
-"""For the first move that is asked for."""
+"""Most seconds to the first move of the first game that is asked for."""
 LOOK_S = 0.2
 READY_S = 600.0
 

@@ -1,4 +1,4 @@
-"""What an idle connection keeps in memory, and that ten thousand can be held."""
+"""How much memory an idle connection keeps, and whether ten thousand can be held."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from client.lab.bench.processes import Measured, noughts, relay
 from client.lab.bench.wire import BenchError, Wire, connect, greeted, many
 
 TARGET_KB = 16.0
-"""Of 1,024 bytes."""
+"""In KB of 1,024 bytes."""
 WARM_UP = 20
 SETTLE_S = 1.5
 FILES_BESIDE = 100

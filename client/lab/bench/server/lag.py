@@ -122,7 +122,7 @@ async def _lag_counts(server: Measured) -> dict[float, float]:
 
 
 def histogram_quantile(buckets: list[tuple[float, float]], share: float) -> float:
-    """From upper bounds in ascending order with cumulated counts; between two bounds as if spread evenly."""
+    """A quantile from ascending upper bounds with cumulative counts; between two bounds as if spread evenly."""
     total = buckets[-1][1]
     low, below = 0.0, 0.0
     for bound, count in buckets:

@@ -13,7 +13,7 @@ from client.lab.bench.figures import Part, Table, figure
 from client.lab.bench.processes import get, noughts
 
 TARGET_KB = 200.0
-"""Of 1,000 bytes."""
+"""In KB of 1,000 bytes."""
 LISTS = ("/api/rules", "/api/bots")
 """What the page asks for to offer games and bots."""
 

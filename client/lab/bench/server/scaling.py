@@ -159,7 +159,7 @@ async def _row(name: str, control: Hall, subject: Hall, load: Load) -> tuple[str
 
 
 def _plies(hall: Hall, load: Load) -> int:
-    """For a third of the moves."""
+    """Plies at each table that make a third of the moves together."""
     return min(WHOLE_GAME, max(1, load.moves // 3 // len(hall.tables)))
 
 

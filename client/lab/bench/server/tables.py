@@ -106,7 +106,7 @@ class Played(Struct, frozen=True):
 
     @property
     def cpu_us(self) -> float:
-        """Of one move."""
+        """Processor time of one move."""
         return self.cpu_s / self.moves * 1e6
 
     @property
@@ -265,7 +265,7 @@ async def noughts_hall(measured: Measured, games: Sequence[tuple[str, Moves]]) -
 
 
 async def relay_hall(measured: Measured, tables: int, moves: Moves, first: int = 0) -> Hall:
-    """As many tables at the relay, numbered from `first`."""
+    """This many tables at the relay, numbered from `first`."""
     wires = await many(2 * tables, lambda number: connect(measured.port, f"/{first + number // 2}"))
     pairs = zip(wires[::2], wires[1::2], strict=True)
     return Hall(measured, [Table(x, o, moves, "") for x, o in pairs], frames_a_move=2)

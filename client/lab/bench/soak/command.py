@@ -70,7 +70,7 @@ def soak(hours: float, file: Path | None, life_minutes: float, as_json: bool) ->
 
 
 async def _add(found: Soak, kept: Path, plan: Plan) -> None:
-    """One more piece, written after each sample."""
+    """Adds a piece, written after each sample."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
     before = list(found.pieces)

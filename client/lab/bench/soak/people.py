@@ -48,7 +48,7 @@ Look: TypeAlias = Callable[[Connection], Awaitable[None]]
 
 
 class Crowd(Struct, frozen=True):
-    """How many of each."""
+    """How many of each there are."""
 
     pairs: int = 8
     against_bots: int = 4
@@ -83,7 +83,7 @@ class Table:
 
 @asynccontextmanager
 async def playing(address: str, crowd: Crowd, random: Random, log: Log) -> AsyncIterator[None]:
-    """All of them at once, until the end of the block."""
+    """All of them play at once, until the end of the block."""
     visits: list[Awaitable[None]] = []
     for _ in range(crowd.pairs):
         table = Table()

@@ -41,7 +41,7 @@ class Plan(Struct, frozen=True):
 
 
 async def run(database: Path, plan: Plan, stop: asyncio.Event, keep: Callable[[Piece], None]) -> Piece:
-    """Until its time is over or `stop` is set; `keep` is handed the piece after each sample. Raises BenchError."""
+    """Runs until its time is over or `stop` is set; `keep` is handed the piece after each sample. Raises BenchError."""
     piece = Piece(str(machine(database.parent)), time.time_ns() // 1_000_000)
     log, random, begun = Log(), Random(), time.monotonic()
     ladder = database.with_suffix(".toml")

@@ -1,4 +1,4 @@
-"""What a soak has measured: pieces, in each the lives of a server, in each its samples; and the file that keeps it."""
+"""What a soak has measured: pieces, each of lives of a server, each of samples; and the file that keeps it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Ending = Literal["stopped", "killed", "piece ended"]
 
 
 class Sample(Struct, frozen=True):
-    """At one moment. Memory in bytes; of processes below the server, the proportional share (PSS) of all together."""
+    """One moment. Memory in bytes; of processes below the server, the proportional share (PSS) of all together."""
 
     at_s: float
     """since the piece began"""
@@ -44,7 +44,7 @@ class Life(Struct):
 
     begun_s: float
     ending: Ending | None = None
-    """None where nobody could say: the bench itself was ended"""
+    """None if nobody could say: the bench itself was ended."""
     samples: list[Sample] = []
 
 
@@ -72,7 +72,7 @@ class Soak(Struct):
 
 
 def load(file: Path) -> Soak:
-    """Of a file that is not there yet, one without pieces. Raises BenchError."""
+    """The soak of a file; one without pieces if there is no such file yet. Raises BenchError."""
     database = database_of(file)
     if not file.exists():
         if database.exists():
@@ -88,7 +88,7 @@ def load(file: Path) -> Soak:
 
 
 def save(soak: Soak, file: Path) -> None:
-    """Whole or not at all."""
+    """Writes the file whole or not at all."""
     fresh = file.with_name(f"{file.name}.new")
     fresh.write_bytes(msgspec.json.format(msgspec.json.encode(soak), indent=1))
     fresh.replace(file)
@@ -110,7 +110,7 @@ class Below(Struct, frozen=True):
 
 
 def below(pid: int) -> Below:
-    """Each with all that it started itself."""
+    """The processes below a server, each with all that it started itself."""
     found = Below([], [])
     for child in _children(pid):
         kind = found.ladder if b"server.ladder" in _read(child, "cmdline") else found.workers
@@ -119,7 +119,7 @@ def below(pid: int) -> Below:
 
 
 def pss(pids: list[int], measure: Callable[[int], int]) -> int:
-    """Together, without those that have gone meanwhile."""
+    """The sum over the processes, without those that have gone meanwhile."""
     total = 0
     for pid in pids:
         with suppress(OSError, KeyError):

@@ -17,11 +17,11 @@ _SIDES = 1.96
 _LIKENESS_MOST = 0.99
 
 Points = Sequence[tuple[float, float]]
-"""What one life was measured at: x in ascending order, and y."""
+"""Measurements of one life: x in ascending order, and y."""
 
 
 class Slope(NamedTuple):
-    """Of y by x, with the bounds of its interval of 95 %."""
+    """The slope of y by x, with the bounds of its 95 % interval."""
 
     value: float
     low: float
@@ -48,7 +48,7 @@ def _centred(life: Points) -> list[tuple[float, float]]:
 
 
 def _inflation(residuals: Sequence[Sequence[float]], squares: float) -> float:
-    """Of the variance, for samples that are like the one before."""
+    """Factor on the variance for samples that are like the one before."""
     if not squares:
         return 1.0
     alike = sum(before * after for life in residuals for before, after in pairwise(life)) / squares

@@ -12,8 +12,8 @@ from client.lab.bench.soak.samples import Piece, Sample, Soak
 from client.lab.bench.soak.slopes import Slope, slope
 
 WARM_S = 900.0
-"""Of each life of a server that no slope counts: caches fill, and rooms that people have left pile up until the first
-of them end on time."""
+"""Start of each life of a server that no slope counts: caches fill, and rooms that people have left pile up until the
+first of them end on time."""
 _MB = 1024 * 1024
 
 

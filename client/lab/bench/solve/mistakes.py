@@ -42,7 +42,7 @@ class Game:
 
 
 def games(number: int, limit: Limit) -> Iterator[Game | None]:
-    """One for each seed; None where X had won before its mistake. `limit` is for each move of both."""
+    """A game for each seed; None where X had won before its mistake. `limit` is for each move of both."""
     perfect = bot("perfect")
     for seed in range(number):
         random = Random(seed)

@@ -28,7 +28,7 @@ _FEW: Final = Limit(nodes=20_000)
 
 
 def measure(decisions: int) -> Part:
-    """In a process of its own. Raises BenchError."""
+    """Measures in a process of its own. Raises BenchError."""
     script = f"from client.lab.bench.solve import replies; replies.main({decisions})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -38,7 +38,7 @@ def measure(decisions: int) -> Part:
 
 
 def part(taken: Sequence[tuple[float, float]]) -> Part:
-    """Of milliseconds by the clock and of CPU, in order."""
+    """The figures of milliseconds by the clock and of CPU, given in the order of the decisions."""
     ordered = sorted(by_clock for by_clock, _ in taken)
     used = sorted(cpu for _, cpu in taken)
     return Part(

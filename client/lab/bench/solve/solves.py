@@ -23,7 +23,7 @@ from engine.search.solve.breaker import Breaker
 from engine.search.solve.solver import ENTRIES, Solver
 
 CONTROL_PLIES: Final = 6
-"""Of Qubic from the empty board by index, as in `noughts bench engine`."""
+"""Plies searched on Qubic from the empty board by index, as in `noughts bench engine`."""
 _MOST_BOARD_S: Final = 60.0
 _MOST_QUBIC_S: Final = 130.0
 """The machine of the targets, where a prototype in C takes 26 s."""
@@ -53,7 +53,7 @@ class Case:
 
     name: str
     kind: str
-    """What `--without` calls it."""
+    """Its name for `--without`."""
     run: Callable[[], Solved]
     target_s: float | None = None
     long: bool = False

@@ -89,7 +89,7 @@ class Checker:
 
 
 def _result(before: Position, after: Position) -> int | None:
-    """For the side that moved: 1, 0 or -1; None while the game goes on."""
+    """The result for the side that moved: 1, 0 or -1; None while the game goes on."""
     if after.outcome is None:
         return None
     winner = after.outcome.winner

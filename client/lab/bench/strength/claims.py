@@ -32,11 +32,11 @@ _WITNESS_NODES: Final = 200_000
 _TO_THE_PLY: Final = Plan(table=True, exact_ties=False)
 """Follows no forced moves beyond its depth, in which FULL may find a longer win first, and then stops."""
 _MOST_POSITIONS: Final = 3_000
-"""Looked at for one claim."""
+"""Positions that may be looked at for one claim."""
 
 
 class Tally(msgspec.Struct):
-    """Of one game; counts of several runs with other seeds may be added up."""
+    """Counts of one game; those of several runs with other seeds may be added up."""
 
     game: str
     first: int
@@ -102,7 +102,7 @@ def _count(tally: Tally, checker: Checker, position: Position, decision: Decisio
 
 
 def _witness(position: Position, plies: int) -> Move | None:
-    """By a whole search to that depth."""
+    """A move that wins within `plies`, by a whole search to that depth; None if there is none. Raises TooLarge."""
     for plan in (FULL, _TO_THE_PLY):
         found = negamax.choose(position, plies, Limit(nodes=_WITNESS_NODES), Random(0), NO_WATCH, plan)
         if 0 < (found.win_in or 0) <= plies:
@@ -117,7 +117,7 @@ def _cells_left(position: Position) -> int:
 
 
 def tallies(bot: Bot, games: tuple[str, ...], first: int, number: int, nodes: int) -> Iterator[Tally | None]:
-    """None after each game of a tally, then the tally."""
+    """Yields None after each game of a tally, then the tally."""
     for game in games:
         tally = Tally(game, first, number)
         for seed in range(first, first + number):

@@ -17,10 +17,10 @@ class ContinuousFours:
     def __init__(self, rules: FlatRules) -> None:
         self._lines = [mask_of(line) for line in rules.lines]
         self._none_in: dict[tuple[int, int], int] = {}
-        """By the marks of the side to move and of the other: a number of moves in which there is no win."""
+        """A number of moves in which there is no win, by the marks of the side to move and of the other."""
 
     def shortest(self, position: FlatPosition, most_plies: int) -> int:
-        """In how many plies the side to move wins by continuous fours; 0 if it does not within the bound."""
+        """The plies in which the side to move wins by continuous fours; 0 if it does not within the bound."""
         own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
         for moves in range(1, (most_plies + 1) // 2 + 1):
             if self._wins(own, others, moves):

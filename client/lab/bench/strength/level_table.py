@@ -25,7 +25,7 @@ GAMES: Final = (
     "ultimate:count",
     "super",
 )
-"""Those whose levels are measured; elsewhere they are set by likeness."""
+"""Games whose levels are measured; elsewhere they are set by likeness."""
 
 PERFECT: Final = {
     "tictactoe": "The top level is perfect: in no position does it give a result away, as a test shows by minimax over "
@@ -53,7 +53,7 @@ class Match(Struct, frozen=True):
 
     @property
     def score(self) -> Score:
-        """Of the bot. Which half points of a pair came from draws changes nothing but the number of draws."""
+        """The score of the bot. Which half points of a pair came from draws changes nothing but the number of draws."""
         return score([(points / 4, points / 4) for points, count in enumerate(self.pairs) for _ in range(count)])
 
 
@@ -62,14 +62,14 @@ class Game(Struct, frozen=True):
 
     game: str
     skills: tuple[Skill, ...]
-    """What they were when they were measured, the weakest first."""
+    """The levels as they were when they were measured, the weakest first."""
     steps: tuple[Match, ...]
     """Each level from the second against the one below."""
     bots: tuple[Match, ...] = ()
     """Other bots against levels."""
 
     def with_steps(self, now: tuple[Skill, ...], new: Sequence[Match]) -> Game:
-        """With steps measured anew; the others are kept where both their levels are what they were."""
+        """The game with steps measured anew; the others are kept where both their levels are what they were."""
         steps = {_number(step): step for step in self.steps if _levels_of(step, self.skills) == _levels_of(step, now)}
         steps |= {_number(step): step for step in new}
         return msgspec.structs.replace(self, skills=now, steps=tuple(steps[number] for number in sorted(steps)))
@@ -83,13 +83,13 @@ class Game(Struct, frozen=True):
         return found
 
     def with_bot(self, new: Sequence[Match]) -> Game:
-        """With one bot's matches measured anew, in their place."""
+        """The game with one bot's matches measured anew, in their place."""
         rows = self.by_bot | {new[0].bot: list(new)}
         return msgspec.structs.replace(self, bots=tuple(match for matches in rows.values() for match in matches))
 
 
 def _number(step: Match) -> int:
-    """Of the level above."""
+    """The number of the upper level."""
     return int(step.bot.partition(":")[2])
 
 
@@ -105,7 +105,7 @@ class Measured(Struct, frozen=True):
         return next((one for one in self.games if one.game == game), None)
 
     def with_game(self, new: Game) -> Measured:
-        """With one game measured again, in the order of GAMES."""
+        """Everything with one game measured again, in the order of GAMES."""
         others = [one for one in self.games if one.game != new.game]
         order = {game: place for place, game in enumerate(GAMES)}
         games = sorted([*others, new], key=lambda one: order.get(one.game, len(order)))

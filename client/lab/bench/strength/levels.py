@@ -119,7 +119,7 @@ def levels(
 
 
 def _nearest(game: Rules, bot: Bot, seed: int, jobs: int, cluster: str | None) -> list[Match]:
-    """What brackets a bot, having said which level it is nearest to."""
+    """The matches that bracket a bot, after printing which level it is nearest to."""
     matches = list(_between(bot, game, seed, jobs, cluster))
     click.echo(f"{game.id}: {bot.name} is {level_table.nearest(matches)}.")
     return matches

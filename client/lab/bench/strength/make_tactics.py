@@ -46,10 +46,10 @@ _SEED: Final = 20
 _EACH: Final = 15
 """Positions of each kind."""
 _NESTED: Final = 8
-"""Of nine-board and Ultimate, whose claims take longer to check."""
+"""Positions of each kind on nine-board and Ultimate, whose claims take longer to check."""
 _FOURS: Final = 20
 _SAVES: Final = 5
-"""Of gomoku, where they are rare."""
+"""Positions of the kind `save` on gomoku, where they are rare."""
 _NODES: Final = 2_000
 _CAP: Final = 20_000
 _LEAST_PLIES: Final = 5
@@ -218,7 +218,7 @@ def _long_fours(position: FlatPosition, plies: int) -> _Found | None:
 
 
 def _by_threats(own: int, others: int) -> int:
-    """In how many plies the side to move wins by threats, 0 if not."""
+    """The plies in which the side to move wins by threats; 0 if it does not."""
     threats = qubic_memory.memory().threats
     threats.failed[:] = 0
     qubic_threats.set_row(threats, threats.rows[0], np.uint64(own), np.uint64(others))

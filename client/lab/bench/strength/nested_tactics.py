@@ -20,11 +20,11 @@ from engine.search.watch import NO_WATCH
 
 _ENTRIES: Final = 1 << 18
 _FIRST_PLY: Final = 18
-"""Of nine-board: earlier positions take long."""
+"""First ply of nine-board whose positions are taken: earlier ones take long."""
 _MOST_FREE: Final = 22
-"""Of Ultimate: cells that may still be played."""
+"""Most cells of Ultimate that may still be played."""
 _NODES: Final = 300_000
-"""Of one question; a position with a longer one is left out."""
+"""Nodes for one question; a position with a longer one is left out."""
 _LEAST_PLIES: Final = 5
 
 _Value = Callable[[NestedPosition], int | None]
@@ -38,7 +38,7 @@ def nine_board(position: Position) -> _Found | None:
 
 
 def ultimate(position: Position) -> _Found | None:
-    """As `nine_board`."""
+    """See `nine_board`."""
     return _judged(position, _ultimate_value) if free_cells(position) <= _MOST_FREE else None
 
 

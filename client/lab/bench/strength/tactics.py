@@ -37,7 +37,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     best: str
     """The moves that solve it."""
     plies: int
-    """To the end, at most: of the win, or of the win that is to be stopped; 0 where it was not counted."""
+    """Plies to the end, at most: of the win, or of the win that is to be stopped; 0 where it was not counted."""
 
     def position(self) -> Position:
         position = rules(self.game).initial
@@ -47,7 +47,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Of one kind of positions of a game."""
+    """The score on one kind of positions of a game."""
 
     game: str
     kind: Kind
@@ -79,7 +79,7 @@ def solves(bot: Bot, puzzle: Puzzle, limit: Limit) -> tuple[bool, str]:
 
 
 def scores(bot: Bot, limit: Limit, chosen: Sequence[Puzzle]) -> Iterator[Score]:
-    """For each game and kind, in the order of the file."""
+    """A score for each game and kind, in the order of the file."""
     for game, kind in dict.fromkeys((puzzle.game, puzzle.kind) for puzzle in chosen):
         warm_up(bot, rules(game))
         some = [puzzle for puzzle in chosen if (puzzle.game, puzzle.kind) == (game, kind)]
