@@ -20,7 +20,7 @@ class Figure(Struct, frozen=True, omit_defaults=True):
 
     what: str
     author: str
-    """As the author says it; empty where it is ours alone."""
+    """As the author states it; empty where the figure is ours alone."""
     ours: Estimate | None
     """None if it is not available; the note explains why."""
     unit: str = ""
@@ -36,7 +36,7 @@ Cell: TypeAlias = str | int | float | Estimate | None
 
 
 class Table(Struct, frozen=True):
-    """Rows of cells below heads. Of an estimate the interval is shown too; a number is shown with its column's unit."""
+    """Rows of cells below heads. An estimate is shown with its interval, a number with its column's unit."""
 
     title: str
     head: list[str]
@@ -58,7 +58,7 @@ class Plot(Struct, frozen=True, omit_defaults=True):
     """What is drawn. With `labels` the series' `x` are indices of these."""
 
     name: str
-    """Of its files, after the experiment's."""
+    """Name of its files, after the experiment's."""
     title: str
     kind: Literal["lines", "points", "stacked", "bars"]
     x_label: str
@@ -87,10 +87,10 @@ class Report(Struct, frozen=True):
     title: str
     source: str
     games: int
-    """Of each pairing, unless a section says otherwise."""
+    """Games of each pairing, unless a section says otherwise."""
     seed: int
     version: str
-    """Of the software."""
+    """Version of the software."""
     machine: str
     seconds: float
     pictures: bool

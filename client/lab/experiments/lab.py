@@ -45,7 +45,7 @@ class Search:
     """What one search of one position cost."""
 
     ply: int
-    """Of the game, before the move that it is for."""
+    """Ply of the game, before the move that is searched for."""
     cut: Cut
     nodes: int
     leaves: int
@@ -116,7 +116,7 @@ class Lab:
     def fixed(
         self, game: str, x: str, o: str, games: int | None = None, limit: Limit = NO_LIMIT, a_side: Side = X
     ) -> list[Task]:
-        """Games from the empty board in which `x` moves first; `a_side` is whose results `by_bot` counts."""
+        """Games from the empty board in which `x` moves first; `by_bot` counts the results of `a_side`."""
         return [
             Task(
                 number,
@@ -235,7 +235,7 @@ def mover(task: Task, position: Position) -> tuple[str, tuple[Any, ...]]:
 
 
 def won(games: Iterable[Played], side: Side | None) -> int:
-    """How many were won by a side; of None, drawn."""
+    """How many were won by a side; for None, how many were drawn."""
     return sum(game.record.winner == side for game in games)
 
 
@@ -288,7 +288,7 @@ def a_move(games: Iterable[Sequence[Search]], of: Callable[[Search], float]) -> 
 
 
 def gain(games: Iterable[Measured], of: Callable[[Search], float], cut: Cut = Cut.LOOSE) -> Estimate | None:
-    """What searching without cuts takes, to what it takes with them."""
+    """The ratio of what searching takes without cuts to what it takes with them."""
     return ratio((sum(map(of, game.of(Cut.NONE))), sum(map(of, game.of(cut)))) for game in games)
 
 

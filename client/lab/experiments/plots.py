@@ -25,9 +25,9 @@ _RESULTS: Final = ("#0072b2", "#bbbbbb", "#d55e00")
 """Won, drawn, lost."""
 _BAND: Final = 0.18
 _LEGEND_LETTERS: Final = 90
-"""In a line."""
+"""Letters in a line of the legend."""
 _LEVEL_LETTERS: Final = 60
-"""Of all labels, if they are to stand level."""
+"""Most letters of all labels together that still stand level."""
 
 
 def available() -> bool:
@@ -74,7 +74,7 @@ def _draw(plot: Plot, path: Path) -> None:
 
 
 def _logarithmic(axes: Axes) -> None:
-    """With a few numbers written as people write them."""
+    """A logarithmic axis with a few numbers written as people write them."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axes.set_yscale("log")
@@ -84,7 +84,7 @@ def _logarithmic(axes: Axes) -> None:
 
 
 def _columns(plot: Plot) -> int:
-    """Of the legend."""
+    """Columns of the legend."""
     return max(1, min(len(plot.series), _LEGEND_LETTERS // max(len(series.name) + 6 for series in plot.series)))
 
 
@@ -96,7 +96,7 @@ def _lines(axes: Axes, plot: Plot) -> None:
 
 
 def _points(axes: Axes, plot: Plot) -> None:
-    """Beside each other above each label, with whiskers."""
+    """Points beside each other above each label, with whiskers."""
     step = 0.5 / len(plot.series)
     for number, (series, colour, marker) in enumerate(zip(plot.series, _COLOURS, _MARKERS, strict=False)):
         x = [value + (number - (len(plot.series) - 1) / 2) * step for value in series.x]

@@ -20,7 +20,7 @@ class Experiment:
     title: str
     source: str
     games: int
-    """Of each pairing, unless another number is asked for."""
+    """Games of each pairing, unless another number is asked for."""
     run: Callable[[Lab], list[Section]]
 
 

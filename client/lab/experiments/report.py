@@ -81,7 +81,7 @@ _NO_WIDTH: Final = 1e-9
 
 
 def _decimals(width: float) -> int:
-    """As many as are meaningful for an interval of this width."""
+    """As many decimals as are meaningful for an interval of this width."""
     return max(0, -math.floor(math.log10(width / 4)))
 
 

@@ -251,7 +251,7 @@ def _a_game(games: list[list[Search]]) -> Estimate | None:
 
 
 def _pruned(games: list[list[Search]]) -> Estimate | None:
-    """In percent of all branches at nodes whose moves were searched."""
+    """Pruned branches, in percent of all branches at nodes whose moves were searched."""
     return ratio(
         (100 * sum(s.pruned for s in searches), sum(s.pruned + s.nodes for s in searches)) for searches in games
     )
@@ -263,7 +263,7 @@ def _branching(games: list[list[Search]]) -> Estimate | None:
 
 
 def _by_number(games: list[Measured], cut: Cut, of: Per) -> tuple[list[Estimate | None], list[float]]:
-    """For the first, second, ... move of the bot the average over the games that reach it."""
+    """Averages for the bot's first, second, ... move over the games that reach it, and the numbers of these moves."""
     all_games = games_of(games, cut)
     least = max(2, len(all_games) // _MOST_SHOWN)
     values = {

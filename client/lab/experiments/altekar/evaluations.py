@@ -14,11 +14,11 @@ from engine.bots.player import Limit
 PLIES: Final = (2, 3)
 EVALUATIONS: Final = ("sum", "weighted")
 GAMES: Final = 200
-"""Of each pairing, at most."""
+"""Games of each pairing, at most."""
 _OPENING: Final = 2
 _AHEAD: Final = "depth3:balanced,3"
 _STRONGER: Final = ("alphabeta:2", _AHEAD)
-"""Who sees more than his program, as those for whom the sum is easy to beat."""
+"""Bots that see more than his program, as do those for whom the sum is easy to beat."""
 Games = Sequence[Played]
 
 

@@ -21,10 +21,10 @@ _THROUGH: Final = tuple(tuple(number for number, line in enumerate(LINES) if cel
 
 @dataclass(slots=True)
 class Counts:
-    """What a search made."""
+    """The move of a search, and its counts."""
 
     move: int | None = None
-    """The first best one."""
+    """The first of the best moves."""
     nodes: int = 0
     pruned: int = 0
     interior: int = 0

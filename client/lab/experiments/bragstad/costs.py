@@ -16,12 +16,12 @@ from engine.rules.position import O, Position, Side, X
 from engine.search.fixed import Cut
 
 SAVED: Final = {5: 6.1, 9: 27.6}
-"""For plies of his, minimax's time a move to alpha-beta's: 0.02587 s to 0.00423, and 1.15218 s to 0.04169."""
+"""Minimax's time a move to alpha-beta's, by his plies: 0.02587 s to 0.00423, and 1.15218 s to 0.04169."""
 _SAVING_PLIES: Final = range(5, 10)
 _SAVING_GAMES: Final = 200
-"""For each number of plies and side, at most: the ratios of nodes hardly differ from game to game."""
+"""Most games for each number of plies and side: the ratios of nodes hardly differ from game to game."""
 _HIS_SIDE: Final = {5: O, 9: X}
-"""In the tables that have both programs at these plies."""
+"""The side that searches, by plies, in the tables that have both programs at these plies."""
 Saving = tuple[int, Side]
 """Plies, and the side that searches."""
 

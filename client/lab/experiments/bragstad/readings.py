@@ -94,7 +94,7 @@ def _values(reading: Reading) -> Callable[[int, int, bool, int], float]:
 
     @cache
     def value(bot: int, other: int, mine: bool, left: int) -> float:
-        """For the bot, with these marks, `mine` to move, and so many plies left to look ahead."""
+        """The value for the bot of these marks, with `left` plies to look ahead; `mine` if the bot is to move."""
         full = bot | other == _FULL
         last = left == 0 or full
         if _HAS_LINE[other] and (last or reading.ends in ("all", "lost")):
@@ -145,7 +145,7 @@ THREES: Final = tuple(row for row in ROWS if row.pair[0] == THREE)
 
 
 def log_likelihood(found: Mapping[tuple[str, str], Ends], recounted: bool) -> float:
-    """Of all his figures of wins, ties and moves on 3 x 3, to base 10; -inf for what cannot be.
+    """The log-likelihood of all his figures of wins, ties and moves on 3 x 3, to base 10; -inf for what cannot be.
 
     `recounted` takes X's moves to win that agree with his moves to the end, instead of those that he prints.
     """
@@ -176,7 +176,7 @@ def _multinomial(numbers: tuple[int, int, int], chances: tuple[float, float, flo
 
 
 def _chance_of_sum(chances: Mapping[int, float], number: int, total: int) -> float:
-    """That so many independent numbers, each with these chances, add up to `total`."""
+    """The chance that this many independent numbers, each with these chances, add up to `total`."""
     sums = {0: 1.0}
     for _ in range(number):
         longer: dict[int, float] = {}

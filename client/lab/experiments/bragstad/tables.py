@@ -116,6 +116,6 @@ def searcher(row: Row) -> Side | None:
 
 
 def moves_a_game(row: Row) -> float | None:
-    """Of the side that searches, from his times: that of a game over that of its move."""
+    """Moves a game of the side that searches, from his times: that of a game over that of its move."""
     side = searcher(row)
     return None if side is None else row.game_s / row.move_s[0 if side == X else 1]

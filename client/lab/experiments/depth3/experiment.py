@@ -20,7 +20,7 @@ from engine.stats.score import wilson
 
 STYLES: Final = ("balanced", "aggressive", "defensive", "switching")
 GAMES: Final = 100
-"""Of each of the report's experiments."""
+"""Games of each of the report's experiments."""
 SHARE: Final = 70
 """Percent won against the defensive style, of which the report says that it does not completely dominate."""
 

@@ -16,7 +16,7 @@ from engine.search.fixed import Cut, search
 
 PLIES: Final = 3
 GAMES: Final = 8
-"""Whose positions are searched, those where no rule makes the move."""
+"""Games whose positions are searched, those where no rule makes the move."""
 KEPT: Final = (32, 16, 8)
 """How many of the moves that look best heuristic pruning keeps at the root."""
 _SCORING: Final = depth3.STYLES["balanced"]

@@ -207,7 +207,7 @@ def _evaluations(games: Mapping[Pair, Sequence[Played]]) -> Section:
 def _points_figure(
     games: Mapping[Pair, Sequence[Played]], one: str, other: str, author: str, shows: Callable[[Estimate], bool]
 ) -> Figure:
-    """What he says of two evaluations shows, or it does not: then nothing is decided, for he gives no results."""
+    """Whether what he says of two evaluations shows. If not, nothing is decided, for he gives no results."""
     made = average(points(games, one, other))
     shown = made is not None and shows(made)
     note = "" if shown else "No difference beyond chance; he gives no results."

@@ -14,12 +14,12 @@ from engine.rules.registry import rules
 from engine.search.fixed import Cut
 
 GAMES: Final = 100
-"""Whose positions are searched again, at most."""
+"""Most games whose positions are searched again."""
 _EVALUATION: Final = "control"
 
 
 def figures(lab: Lab, games: Sequence[Measured], cuts: dict[Cut, str]) -> list[Figure]:
-    """The nodes in the order of the cells, to those of the same positions shuffled, which the games have."""
+    """Ratios of the nodes in the order of the cells to those of the same positions shuffled, which the games have."""
     chosen = games[: min(GAMES, lab.games)]
     found: dict[Cut, list[tuple[int, int]]] = {cut: [] for cut in cuts}
     with lab.step("the order of the cells", len(chosen)) as step:

@@ -70,7 +70,7 @@ def _grown_for(position: Position) -> tuple[osipa.Tree, float]:
 
 
 def _rest_ms(tree: osipa.Tree) -> list[float]:
-    """Of the moves after the first, in the tree's game against itself."""
+    """Milliseconds of each move after the first, in the tree's game against itself."""
     taken = []
     position = _START.play(tree.explored(_START).best[0])
     while position.outcome is None:

@@ -20,7 +20,7 @@ from engine.rules.position import O, Side, X
 
 PLIES: Final = (1, 2, 3)
 GAMES: Final = 25
-"""Of each reading, depth, side and choice among equals."""
+"""Games of each reading, depth, side and choice among equals."""
 TIES: Final = ("last", "coin")
 AUTHORS: Final = (76, 55)
 """Percent won, for each of TIES."""
@@ -135,7 +135,7 @@ def _cell(found: Games, key: Key, nearest: Sequence[Key]) -> Cell:
 
 
 def _again(key: Key, author: int, games: Sequence[Played]) -> Figure:
-    """As many games as of the program as printed: of a few, the nearest of many looks nearer than it is."""
+    """The nearest reading in as many games as the printed program: of a few, the nearest of many looks too near."""
     reading, ply, side, tie = key
     ours = _won(games, side)
     fits = meets(ours, author, author)
