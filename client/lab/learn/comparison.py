@@ -25,7 +25,7 @@ def compare(subject: Subject, candidate: Any, pairs: int, nodes: int, seed: int,
 
 
 def _points(subject: Subject, position: Position, sides: tuple[Any, Any], nodes: int) -> float:
-    """Of the side to move, which is the first of `sides`; None plays with today's weights."""
+    """Points of the side to move, which is the first of `sides`; None plays with today's weights."""
     first = position.ply
     while position.outcome is None:
         candidate = sides[(position.ply - first) % 2]

@@ -27,7 +27,7 @@ _UNITS: Final = (8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150)
 _BATCH: Final = 1 << 12
 _RATE: Final = 0.02
 _FINE_PRIOR: Final = 8.0
-"""Of a weight of its own: one over the variance about 0 that is expected, in squared logits."""
+"""Prior of a weight of its own: one over the variance about 0 that is expected, in squared logits."""
 _COARSE_PRIOR: Final = 1.0
 
 
@@ -165,9 +165,9 @@ class _Layout(NamedTuple):
     counted: int
     size: int
     shapes: Any
-    """int32[CODES]: of the open lines."""
+    """int32[CODES]: the class of the open lines."""
     swapped_shapes: Any
-    """int32[CODES]: of the code with the sides swapped."""
+    """int32[CODES]: the class for the code with the sides swapped."""
     shape_count: int
     priors: Any
     """float32[size]."""

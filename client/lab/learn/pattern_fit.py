@@ -38,7 +38,7 @@ class PatternFit(NamedTuple):
     numbers: Any
     """int16[4 * SETS + 1], see `engine.search.pattern_evaluation`."""
     among_ten: float
-    """In what share of the choices held out the chosen move is among the ten most promising."""
+    """The share of the held-out choices in which the chosen move is among the ten most promising."""
     error: float
     """Mean cross-entropy of the held-out positions, in nats."""
     guessing: float

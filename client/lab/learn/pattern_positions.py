@@ -25,7 +25,7 @@ from engine.search.decision import Decision
 from engine.search.pattern_evaluation import PROMISE_UNIT, UNIT
 
 _OFF_EACH_GAME: Final = 12
-"""Positions, of which a search would judge about a third."""
+"""Positions off each game, of which a search would judge about a third."""
 _OF_EACH_GAME: Final = 4
 """Choices of the game itself."""
 _ASTRAY: Final = 4
@@ -58,7 +58,7 @@ class Choices(NamedTuple):
     own: Any
     """int64[moves]: the set of the move's pattern for the side to move."""
     others: Any
-    """int64[moves]: of its pattern for the other side."""
+    """int64[moves]: the same for the other side."""
     centre: Any
     """float64[moves]: what nearness to the centre adds, in logits."""
 
@@ -69,7 +69,7 @@ class _Choice(NamedTuple):
     others: Any
     centre: Any
     chosen: int
-    """Of this position's moves."""
+    """Index of the chosen one among this position's moves."""
 
 
 def studied(

@@ -24,7 +24,7 @@ from engine.search.watch import NO_WATCH
 from server.console.progress import Progress
 
 STUDIED_NODES: Final = 4_000
-"""Of a search that is learned from."""
+"""Nodes of a search that is learned from."""
 _NEAR: Final = 2
 """Cells from a mark, in any direction, of a move at random."""
 _MIDDLE: Final = 4
@@ -87,7 +87,7 @@ class PatternSubject:
         return pattern_evaluation.instead(candidate)
 
     def _distance(self, one: Move, other: Move) -> int:
-        """In cells, the larger of the two along the sides of the board."""
+        """The distance in cells, the larger of the two along the sides of the board."""
         columns = self.rules.dimensions[0]
         return max(abs(one % columns - other % columns), abs(one // columns - other // columns))
 

@@ -20,12 +20,12 @@ _SEARCH: Final = "strongest"
 
 
 class Scale(NamedTuple):
-    """Of a search's values."""
+    """The scale of a search's values."""
 
     unit: int
     """The odds to win are the exponential of the value / unit."""
     since_version: int
-    """The first of the bot whose values are so."""
+    """The first version of the bot with such values."""
 
 
 @dataclass(slots=True)
@@ -34,9 +34,9 @@ class Games:
 
     moves: list[tuple[int, ...]] = field(default_factory=list)
     results: list[float] = field(default_factory=list)
-    """X's: 1, 1/2 or 0."""
+    """X's results: 1, 1/2 or 0."""
     values: list[tuple[float, ...]] = field(default_factory=list)
-    """For each move X's expected result, 0 to 1, as the search saw it before the move; NaN where none is known."""
+    """X's expected result at each move, 0 to 1, as the search saw it before the move; NaN where none is known."""
     left_out: int = 0
     """Lines of other games, of unfinished ones and of those that break the rules."""
     complaint: str | None = None
@@ -111,7 +111,7 @@ def to_line(moves: Sequence[int], decisions: Sequence[Decision | None], last: Po
 
 
 def _values(record: _Line, scale: Scale) -> tuple[float, ...]:
-    """Only of the search whose weights are learned: nobody knows the scales of others."""
+    """Values of the search whose weights are learned only: nobody knows the scales of others."""
     known = [
         player.name == _SEARCH and player.kind == "bot" and (player.version or 0) >= scale.since_version
         for player in (record.x, record.o)

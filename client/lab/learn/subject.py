@@ -41,10 +41,10 @@ class Subject(Protocol):
 
     @property
     def scale(self) -> Scale:
-        """Of the values in its records."""
+        """The scale of the values in its records."""
 
     def opening(self, random: Random) -> Sequence[Move]:
-        """Of a game of the search against itself."""
+        """The opening of a game of the search against itself."""
 
     @property
     def random_moves(self) -> float:
@@ -55,10 +55,10 @@ class Subject(Protocol):
         """Whether results of games are foretold, and as much as asked of what searches said; else only the latter."""
 
     def random_move(self, position: Position, random: Random) -> Move:
-        """One that a search need not have chosen."""
+        """A move that a search need not have chosen."""
 
     def openings(self, seed: int, number: int) -> Iterable[Opening]:
-        """Of games in which weights are compared."""
+        """Openings of games in which weights are compared."""
 
     def decided(self, position: Position, nodes: int, seed: int) -> Decision:
         """What a search like that of `strongest` finds."""
@@ -71,7 +71,7 @@ class Subject(Protocol):
 
 
 class AnyOpening:
-    """For games that random moves leave open: there are `opening_plies` of them, one of these numbers."""
+    """Openings of random moves, as many as one of `opening_plies`, for games that these leave open."""
 
     rules: Any
     opening_plies: ClassVar[Sequence[int]]
