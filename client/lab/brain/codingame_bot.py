@@ -14,9 +14,9 @@ import sys
 import time
 
 FIRST_MS = 850
-"""Of the 1000 that the first turn may take; the tables are made before the clock starts."""
+"""Part of the 1000 that the first turn may take; the tables are made before the clock starts."""
 MOVE_MS = 88
-"""Of the 100 of every other turn."""
+"""Part of the 100 that every other turn may take."""
 LOOK_EVERY = 128
 """Nodes between two looks at the clock: half a millisecond."""
 TABLE_SIZE = 200_000
@@ -49,7 +49,7 @@ def lines_value(own: int, others: int, dead: int, weights: tuple[int, ...]) -> i
 
 
 def small_values() -> dict[int, int]:
-    """By `own << 9 | others`: an undecided board; nothing for one that is won or full."""
+    """Values of undecided boards by `own << 9 | others`: 0 for a full one, no entry for a won one."""
     values: dict[int, int] = {}
     for own in range(512):
         if not HAS_LINE[own]:
@@ -236,7 +236,7 @@ class Game:
         return [cell for _, cell in rated]
 
     def big_value(self, own: int, others: int, closed: int) -> int:
-        """Of the won boards. A board that is closed and nobody's closes the lines through it."""
+        """The value of the won boards. A board that is closed and nobody's closes the lines through it."""
         key = own << 18 | others << 9 | closed
         value = self.big.get(key)
         if value is None:

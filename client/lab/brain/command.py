@@ -28,7 +28,7 @@ from server.console.examples import examples
 from server.workers.engines.option import engines_option
 
 MARGIN_MS: Final = 20
-"""Of each turn, for pipes, Python and a machine that has other things to do."""
+"""Part of each turn kept for pipes, Python and a machine that has other things to do."""
 _CODINGAME: Final = ("ultimate:count", "ultimate", "tictactoe")
 """The games of its leagues: cells of nine boards, or of one."""
 _CONNECT_S: Final = 10
@@ -124,7 +124,7 @@ def bot_choice(player: Bot, seed: int | None) -> Choose:
 
 
 def load(player: Bot, game: Rules) -> None:
-    """So that the first move needs no more time than the others. Raises UsageError for a game it does not play."""
+    """Loads a bot, so its first move takes no longer than others. Raises UsageError for a game it does not play."""
     try:
         check(player, game, NO_LIMIT)
     except ValueError as error:
@@ -133,7 +133,7 @@ def load(player: Bot, game: Rules) -> None:
 
 
 def _talk(brain: _Brain, lines: Iterable[str], out: IO[str]) -> None:
-    """Until the arena ends it, or its lines end. Raises ClickException for an arena that speaks wrongly."""
+    """Talks until the arena ends it, or its lines end. Raises ClickException for an arena that speaks wrongly."""
     for stream in (lines, out):
         if isinstance(stream, TextIOWrapper) and stream in (sys.stdin, sys.stdout):
             # An arena's bytes may be no text, and the terms of an error are quoted back to it.

@@ -32,9 +32,9 @@ from engine.rules.position import Move, Rules, UnknownGame
 from engine.rules.registry import rules
 
 MOVE_MS: Final = 1000
-"""Of a turn, until the manager says how long it may take."""
+"""Time of a turn until the manager says how long it may take."""
 AT_ONCE_MS: Final = 50
-"""Of a turn where `timeout_turn` is 0, which means: as fast as possible."""
+"""Time of a turn where `timeout_turn` is 0, which means: as fast as possible."""
 TURNS_LEFT: Final = 20
 """The rest of a game's time is to last this many more turns."""
 OURS: Final = 1
@@ -74,7 +74,7 @@ class Gomocup:
         }
 
     def hear(self, line: str) -> list[str]:
-        """What is said to a line of the manager, whatever it is."""
+        """The answer to a line of the manager, whatever it is."""
         word, _, rest = line.strip().partition(" ")
         try:
             if self._board is not None:

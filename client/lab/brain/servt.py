@@ -92,7 +92,7 @@ class Servt:
         self._moves.append(move)
 
     def _cells(self, told: tuple[int, ...]) -> list[int]:
-        """Of the squares that are told, the first two being a board and a square where there are several."""
+        """The cells of the squares that are told, the first two being a board and a square where there are several."""
         if len(told) == 1:
             if self._position.forced is None:
                 raise ValueError("next_move names a square, and no board is forced.")

@@ -68,7 +68,7 @@ class Search:
     limit: Limit
     seed: int
     moves: tuple[Move, ...] = ()
-    """that led to the position"""
+    """Moves that led to the position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class _Shell:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._join_s: float | None = _JOIN_S
-        """None for another's engine, which has an end of its own"""
+        """None for another's engine, which has an end of its own."""
 
     def run(self, lines: Iterable[str]) -> None:
         for line in lines:
