@@ -14,7 +14,7 @@ Verdict: TypeAlias = Literal["H0", "H1"]
 
 
 class Parameter(Output):
-    """Of a bot's name: a whole number from `low` to `high`, or one of `words`."""
+    """A parameter in a bot's name: a whole number from `low` to `high`, or one of `words`."""
 
     name: str
     meaning: str
@@ -55,7 +55,7 @@ class ProvenPosition(Output):
     x: list[str]
     o: list[str]
     board: int | UnsetType | None = UNSET
-    """In which the next move must be made; null for a free choice, left out where there are no boards."""
+    """The board in which the next move must be made; null for a free choice, left out where there are no boards."""
 
 
 class Verified(Output):
@@ -68,14 +68,14 @@ class Verified(Output):
 
 
 class Solved(Output):
-    """A game or a position: who wins, how fast and by which moves. What a kind of solution has not is left out."""
+    """A game or a position: who wins, how fast and by which moves. Fields a kind of solution lacks are left out."""
 
     game: str
     value: Literal["x", "o", "draw"]
     cpu_s: float
     ply: int | UnsetType = UNSET
     plies: int | UnsetType | None = UNSET
-    """To the end with best play; null for a draw, or where only a bound is known."""
+    """Plies to the end with best play; null for a draw, or where only a bound is known."""
     most_plies: int | UnsetType = UNSET
     at_most: bool | UnsetType = UNSET
     """Whether `plies` is a bound."""
@@ -86,7 +86,7 @@ class Solved(Output):
 
 
 class Limit(Output):
-    """Of a bot's move: one bound."""
+    """The limit of a bot's move: one bound."""
 
     move_ms: int | UnsetType = UNSET
     nodes: int | UnsetType = UNSET
@@ -94,7 +94,7 @@ class Limit(Output):
 
 
 class Times(Output):
-    """Of a bot's moves."""
+    """Times of a bot's moves."""
 
     moves: int
     mean_ms: float
@@ -169,7 +169,7 @@ class SimulatedBot(Output):
 
 
 class SimulatedSide(Output):
-    """Of one side, whichever bot had it."""
+    """Figures of one side, whichever bot had it."""
 
     wins: int
     wins_share: float | None

@@ -45,7 +45,7 @@ MOST_GAMES: Final = 20_000
 """Limit for a test without a verdict."""
 MAX_GAMES: Final = 1_000_000
 MAX_PLIES: Final = 20
-"""Of an opening."""
+"""Plies of an opening."""
 
 _BOUNDS: Final = ("move_ms", "nodes", "depth")
 _LARGEST: Final = (1 << 63) - 1

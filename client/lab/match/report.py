@@ -35,7 +35,7 @@ class Report:
 
     pairing: Pairing
     score: Score
-    """Of bot A, without games that have no result."""
+    """Score of bot A, without games that have no result."""
     x_share: float | None
     """Share of the points of the side that moved first; None without games."""
     x_interval: Interval

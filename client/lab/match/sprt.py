@@ -16,7 +16,7 @@ class SprtResult:
     test: Sprt
     llr: float
     pairs: int
-    """Counted so far."""
+    """Pairs counted so far."""
     verdict: Verdict | None
     """None if neither bound has been reached."""
 

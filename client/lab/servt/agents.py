@@ -12,7 +12,7 @@ from client.lab.servt.referee import TooLate
 from engine.bots.fault import BotFault
 
 _LINE_BYTES: Final = 64
-"""Of an answer, which is one digit."""
+"""Most bytes of an answer, which is one digit."""
 
 
 class RemoteAgent:

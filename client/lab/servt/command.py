@@ -78,7 +78,7 @@ def _play_series(agents: list[_Named], games: int, random: Random) -> None:
 
 
 def _ending(game: Game, names: dict[Side, str]) -> str:
-    """In one sentence, or two where somebody did something wrong."""
+    """How a game ended, in one sentence, or two where somebody did something wrong."""
     if game.winner is None:
         return f"A draw between {names[X]} (X) and {names[O]} (O): {game.cause}."
     loser = other(game.winner)

@@ -43,7 +43,7 @@ class Game:
 
 
 def play(agents: Mapping[Side, Agent], first: Move) -> Game:
-    """A game that X begins so, with each agent told its side before and how the game ended."""
+    """Plays a game in which X begins with `first`; each agent is told its side before and how the game ended."""
     for side in (X, O):
         agents[side].tell(f"start({side}).")
     game = _played(agents, NINE_BOARD.initial.play(first), first)

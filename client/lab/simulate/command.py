@@ -23,7 +23,7 @@ from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
 
 GAMES: Final = 100
-"""As in most of his tables."""
+"""As in most of Bragstad's tables."""
 _LARGEST: Final = (1 << 63) - 1
 _PLY: Final = "ply"
 """The parameter that `--depth` sets."""

@@ -20,23 +20,23 @@ _SIDES: Final[tuple[Side, ...]] = (X, O)
 
 @dataclass(frozen=True, slots=True)
 class SideFigures:
-    """Of one side, whichever bot had it."""
+    """Figures of one side, whichever bot had it."""
 
     wins: int
     wins_interval: Interval
     moves: int
     """All moves that it made."""
     total_ms: float
-    """Of all these moves."""
+    """Time of all these moves."""
     move_ms: float | None
-    """The average of one; None without moves."""
+    """Average time of a move; None without moves."""
     moves_to_win: Mean | None
     """Its own moves in the games that it won on the board; None without any."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotFigures:
-    """Of the pairing's first bot or second, on both sides together."""
+    """Results of the pairing's first bot or second, on both sides together."""
 
     won: int
     drawn: int
@@ -56,11 +56,11 @@ class Statistics:
     ties: int
     ties_interval: Interval
     total_ms: float
-    """Of all moves of all games."""
+    """Time of all moves of all games."""
     game_ms: Mean | None
-    """Of a game, its moves only; None without games."""
+    """Time of a game, its moves only; None without games."""
     moves_to_end: Mean | None
-    """Of both sides together; None without games."""
+    """Moves of both sides together; None without games."""
     a: BotFigures
     terminations: dict[str, int]
     faults: tuple[str, ...]
@@ -138,7 +138,7 @@ def _head(found: Statistics, icons: tuple[str, str]) -> str:
 
 
 def _bot_rows(found: Statistics) -> list[tuple[str, str]]:
-    """With fixed sides they would say again what the sides' wins say."""
+    """Nothing with fixed sides, where they would repeat the wins of the sides."""
     if not found.swapped:
         return []
     a = found.a
