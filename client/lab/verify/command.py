@@ -76,7 +76,7 @@ def _read(file: Path) -> bytes:
 
 
 def _cpu_s() -> float:
-    """With that of processes which have ended."""
+    """CPU seconds, those of child processes that have ended included."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

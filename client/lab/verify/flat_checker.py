@@ -108,7 +108,7 @@ class Section:
         return cells
 
     def check(self, position: Marks, attacking: bool, plies: int) -> None:
-        """From this position on the attacker wins in so many plies, or not at all if that is 0."""
+        """Check that from this position the attacker wins in so many plies, or not at all if that is 0."""
         root = self.board.least(*position)
         reached, pending = {root}, [(*root, attacking, plies)]
         while pending:

@@ -45,14 +45,14 @@ PLACE = struct.Struct("<11s11sB")
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 FREE = 9
 WINNING = [sum({line & ~own for line in LINES if (line & ~own).bit_count() == 1}) for own in range(512)]
-"""For each set of a side's squares in a board, those that complete a line with them."""
+"""For each set of a side's squares in a board, the squares that complete a line with them."""
 BEGUN = [any(line & own == line for line in LINES) for own in range(512)]
 
 
 EMPTY = [[[9 * board + s for s in range(9) if not taken >> s & 1] for taken in range(512)] for board in range(9)]
-"""Of each board and set of its squares that are taken, the other cells."""
+"""For each board and set of its squares that are taken, the other cells."""
 SHIFTS = [9 * (cell % 9) for cell in range(81)]
-"""For each cell, where the squares begin of the board that it leads to."""
+"""For each cell, where the squares of the board that it leads to begin."""
 
 
 class Rejected(ValueError):
@@ -91,7 +91,7 @@ Place = tuple[int, int, int]
 
 
 class Part(NamedTuple):
-    """As it is in the file."""
+    """A part as it is in the file."""
 
     needs_line: bool
     begun: int
@@ -206,7 +206,7 @@ def led_to(own: int, others: int, forced: int) -> bool:
 
 
 def parts(data: bytes, at: int, needs_line: bool) -> Iterator[Part]:
-    """Those of a claim, from there on."""
+    """The parts of a claim, from byte `at` on."""
     while data[at : at + len(END)] != END:
         if at + PART.size > len(data):
             raise Rejected("The proof ends within a claim.")
@@ -218,7 +218,7 @@ def parts(data: bytes, at: int, needs_line: bool) -> Iterator[Part]:
 
 
 def claims(data: bytes, count: int) -> Iterator[tuple[int, int, list[Part]]]:
-    """Of each the prover, what it reaches and the parts."""
+    """Each claim's prover, what it reaches and its parts."""
     at = HEAD.size
     for _ in range(count):
         if at + CLAIM.size > len(data):
