@@ -127,7 +127,7 @@ def solve(
 
 
 def _refuse(options: Mapping[str, object], why: str) -> None:
-    """Those that would change nothing. Raises click.UsageError about the first that is given."""
+    """Refuses options that would change nothing. Raises click.UsageError about the first that is given."""
     for option, value in options.items():
         if value:
             raise click.UsageError(f"{option} {why}")

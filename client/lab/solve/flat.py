@@ -158,7 +158,7 @@ class _Session:
             self._saving.resumed(f"{saved.nodes:,} positions in {saved.cpu_s:.0f} s of CPU so far")
 
     def _nodes_per_s(self) -> float:
-        """Of this run; 0 while unknown."""
+        """Nodes a second of CPU in this run; 0 while unknown."""
         cpu_s, nodes = self._loaded or (self.cpu_s, self.nodes)
         return (self.nodes - nodes) / max(self.cpu_s - cpu_s, 0.001)
 

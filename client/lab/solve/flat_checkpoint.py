@@ -19,9 +19,9 @@ from client.lab.solve.checkpoint import Unusable, default_path
 __all__ = ["MOST_POSITIONS", "Saved", "Unusable", "default_path", "load", "remove", "save"]
 
 MOST_POSITIONS: Final = 12_000_000
-"""That one file holds: 240 MB."""
+"""Most positions that one file holds: 240 MB."""
 VERSION: Final = "1dd87b7fa8aa6392"
-"""Of the solver: it changes with the code whose checkpoints it marks, which a test pins."""
+"""Version of the solver: it changes with the code whose checkpoints it marks, which a test pins."""
 _KIND: Final = "solve"
 _FORMAT: Final = 1
 
@@ -40,7 +40,7 @@ class Saved:
 
 
 def save(path: Path, question: str, saved: Saved) -> None:
-    """All of it or nothing, also if this is interrupted. Raises OSError, also where another file lies."""
+    """Saves all of it or nothing, even if interrupted. Raises OSError, also where another file lies."""
     head = {"format": _FORMAT, "version": VERSION, "positions": len(saved.known)}
     head |= {"nodes": saved.nodes, "cpu_s": round(saved.cpu_s, 3)}
     checkpoint.write(path, _KIND, question, head, (saved.known, saved.facts))
@@ -62,5 +62,5 @@ def load(path: Path, question: str) -> Saved | None:
 
 
 def remove(path: Path, question: str) -> None:
-    """A checkpoint, and what a write that was cut off has left. Other files are left alone. Raises OSError."""
+    """Removes a checkpoint, and what a write that was cut off has left; no other files. Raises OSError."""
     checkpoint.remove(path, _KIND, question)

@@ -31,44 +31,44 @@ SEED: Final = 1
 ROOTS: Final = 1_000
 """Known positions from which searches begin, for each side as the attacker."""
 _NODES: Final = (100_000, 1_000_000)
-"""Of a search whose positions are taken, one or the other."""
+"""Nodes of a search whose positions are taken, one or the other."""
 _WALKS: Final = 60
-"""From each root."""
+"""Walks from each root."""
 _FURTHER: Final = 10
 """A walk takes fewer steps than this beyond what the search remembers."""
 _WIDTH: Final = 3
 """The most promising moves, of which a walk takes one."""
 _MOST_NODES: Final = 100_000
-"""What this does not decide is left out."""
+"""Nodes to decide a position; one that takes more is left out."""
 _EASY_NODES, _EASY_WEIGHT = 300, 0.05
 """A position that takes this few hardly counts."""
 _LEAST: Final = 20
 """A kind of board that is seen in fewer boards keeps its first worth."""
 _PULL: Final = 3.0
-"""Towards the first worths, as the precision of a normal prior."""
+"""Pull towards the first worths, as the precision of a normal prior."""
 
 _PRECISE: Final = 1e-4
-"""Of a worth."""
+"""Precision of a worth."""
 
 _THREAT: Final = 4.1
 """A board in which this side can complete a line and the other cannot. Where both can, nobody moves: it is worth 0."""
 _BEGUN: Final = np.array([0, 1.37, 1.78, 1.91, 1.98])
-"""By the number of open lines with one mark, in a board in which nobody can complete a line."""
+"""Worths by the number of open lines with one mark, of a board in which nobody can complete a line."""
 _BEGUN_BELOW_THREAT: Final = np.array([0, 1.25, 1.67])
-"""So too, but the other side can complete one."""
+"""The same where the other side can complete one."""
 
 
 class Sample(NamedTuple):
     """A solved position."""
 
     codes: tuple[int, ...]
-    """Of the nine boards, the attacker's marks being those of side 0."""
+    """Codes of the nine boards, the attacker's marks being those of side 0."""
     attacking: bool
     """Whether the attacker is to move."""
     wins: bool
     """Whether the attacker can force a line."""
     nodes: int
-    """What it took to know that."""
+    """Nodes that it took to know that."""
 
 
 def sampled(roots: list[tuple[Place, Side]], random: Random) -> Iterator[tuple[Place, bool]]:
@@ -119,7 +119,7 @@ def _after(place: Place, attacking: bool, move: int) -> Place:
 
 
 def solved(positions: Iterator[tuple[Place, bool]]) -> Iterator[Sample]:
-    """Those that are decided in time."""
+    """A sample of each position that is decided in time."""
     solver = _solver(1 << 17)
     for place, attacking in positions:
         if solver.nodes > 10 * _MOST_NODES:
@@ -131,7 +131,7 @@ def solved(positions: Iterator[tuple[Place, bool]]) -> Iterator[Sample]:
 
 
 def _solver(entries: int) -> Solver:
-    """One that judges by the first worths, so that what is made does not depend on what was made before."""
+    """A solver that judges by the first worths, so that what is made does not depend on what was made before."""
     solver = Solver(entries)
     solver.search = solver.search._replace(values=nine_board_outlook.rounded(first_worths()))
     return solver

@@ -43,14 +43,14 @@ LINE_EVERY_S: Final = 10
 """Between two lines of progress."""
 SAVE_EVERY_S: Final = 60
 MOST_BYTES: Final = 20_000_000
-"""Of a checkpoint, unless the positions near the root alone take more."""
+"""Most bytes of a checkpoint, unless the positions near the root alone take more."""
 VERSION: Final = "3"
-"""Of the solver: it changes with the code whose checkpoints it marks, which a test pins."""
+"""Version of the solver: it changes with the code whose checkpoints it marks, which a test pins."""
 _KIND: Final = "solve nine-board"
 _SPARE_BYTES: Final = 300_000_000
 """Memory used besides the table, with the libraries."""
 _PART_BYTES: Final = 75_000_000
-"""And by a thread that finds a part of a proof."""
+"""Memory used by a thread that finds a part of a proof."""
 
 _NOT_SAVED: Final = "The search could not be saved."
 
@@ -66,7 +66,7 @@ class Wishes:
     is_fresh: bool = False
     """Start over even if there is a checkpoint."""
     megabytes: int | None = None
-    """For positions."""
+    """Memory for positions."""
     as_json: bool = False
     cluster: str | None = None
     """Address of the workers that are to search, `local:N` for threads here; None: this thread does."""
@@ -221,7 +221,7 @@ class _Session:
         self._cpu_elsewhere_s = 0.0
         self.is_solved = False
         self.proof_moves = 0
-        """That are found."""
+        """Moves of the proof that are found."""
         self._reported_s = self._saved_s = time.monotonic()
 
     @property
@@ -230,7 +230,7 @@ class _Session:
 
     @property
     def parts_path(self) -> Path:
-        """Of the parts of the proof that are found: it is removed in the end, so its name is none that users choose."""
+        """File of the proof parts that are found: it is removed in the end, so its name is one that no user chooses."""
         return self.path.with_name(f"{self.path.name}.proof-parts")
 
     @property
@@ -254,7 +254,7 @@ class _Session:
         self._saving.resumed(f"{self._earlier_nodes:,} positions in {self._earlier_cpu_s:.0f} s of CPU so far")
 
     def _adopt_parts(self) -> None:
-        """Those of an earlier version, which kept them under a name that a whole proof may have too."""
+        """Take over the parts of an earlier version, which kept them under a name that a whole proof may have too."""
         earlier = self.path.with_name(f"{self.path.name}.proof")
         with suppress(OSError):  # they are found again
             if not self.parts_path.exists() and ProofFile.is_unfinished(earlier):

@@ -79,7 +79,7 @@ class ClusterWorkers:
 
 _turn = threading.Lock()
 _solvers: dict[int, Solver] = {}
-"""By the entries of its table: the last one used, since each may take gigabytes."""
+"""The last solver used, by the entries of its table: no more, since each may take gigabytes."""
 
 
 def look_there(leaf: Leaf, entries: int, wanted: Build) -> Looked | WrongBuild:

@@ -16,7 +16,7 @@ from engine.search.solve.nine_board_solver import Place
 from engine.search.solve.nine_board_tree import Row, turned
 
 Known = dict[Side, list[Row]]
-"""Of each side whether it can force a line."""
+"""For each side, positions of which it is known whether that side can force a line."""
 
 _KIND: Final = "solve nine-board --known"
 _QUESTION: Final = "which positions are decided"
@@ -42,7 +42,7 @@ def write(path: Path, known: Known) -> None:
 
 
 def joined(known: Known, more: Known) -> Known:
-    """What is decided in either, each position once; of its images the first."""
+    """What is decided in either, each position once: the first of its images."""
     found: Known = {side: [] for side in known}
     for side, kept in found.items():
         seen = set[Place]()

@@ -32,7 +32,7 @@ class Parts:
 
     @property
     def moves(self) -> int:
-        """Those of the parts that are under way."""
+        """Moves of the parts that are under way."""
         return sum(self._moves)
 
     def found(self) -> Generator[Part | None]:
@@ -86,7 +86,7 @@ class _Unproven:
         self._changed = Condition()
 
     def begin(self) -> Place | None:
-        """One for a new part, once there is one; None when all are proven or it is closed."""
+        """A place for a new part, once there is one; None when all are proven or it is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._places or not self._busy or self._is_closed)
             if self._is_closed or not self._places:
@@ -95,7 +95,7 @@ class _Unproven:
             return self._places.pop()
 
     def take(self) -> Place | None:
-        """One more for a part that has room, if there is one."""
+        """One more place for a part that has room, if there is one."""
         with self._changed:
             return self._places.pop() if self._places else None
 

@@ -46,7 +46,7 @@ class ProofFile:
         """Goes on with what is there, if that is of the same proof; else it begins anew."""
         self._claims = claims
         self.moves = 0
-        """In the parts that are there."""
+        """Moves in the parts that are there."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file: BinaryIO = path.open("r+b" if path.exists() else "x+b")
         if self._file.read(len(_MAGIC)) not in (b"", _MAGIC):
@@ -116,7 +116,7 @@ class ProofFile:
         return size + file.write(digest.digest())
 
     def _pieces(self) -> Iterator[_Piece]:
-        """Those that are there; the file then stands behind the last that is whole."""
+        """The pieces that are there; the file then stands behind the last that is whole."""
         while True:
             at = self._file.tell()
             head = self._file.read(_PART.size)

@@ -33,7 +33,7 @@ class Looked(NamedTuple):
     nodes_elsewhere: int = 0
     """Positions that other solvers than the tree's visited for it."""
     cpu_elsewhere_s: float = 0.0
-    """What it cost other processes than this one."""
+    """Processor time that it cost in other processes than this one."""
 
 
 class ClusterLost(Exception):

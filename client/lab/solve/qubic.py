@@ -109,7 +109,7 @@ class _Session:
         self._is_kept = False
 
     def cpu_s(self) -> float:
-        """Of this run."""
+        """Processor time of this run."""
         return time.process_time() - self._began_cpu_s
 
     def run(self) -> Book | None:

@@ -18,15 +18,15 @@ from client.lab.solve.checkpoint import Unusable
 __all__ = ["Unusable", "load", "remove", "save"]
 
 VERSION: Final = "3"
-"""Of the search: it changes with the code whose checkpoints it marks, which a test pins."""
+"""Version of the search: it changes with the code whose checkpoints it marks, which a test pins."""
 _KINDS: Final = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
-"""Of arrays. numpy takes other text for a program of its own, and fails in many ways."""
+"""Kinds of arrays. numpy takes other text for a program of its own, and fails in many ways."""
 _KIND: Final = "solve qubic"
 _QUESTION: Final = "qubic"
 
 
 def save(path: Path, arrays: Sequence[Any]) -> None:
-    """All of it or nothing, also if this is interrupted. Raises OSError, also where another file lies."""
+    """Saves all of it or nothing, even if interrupted. Raises OSError, also where another file lies."""
     head = {"version": VERSION, "arrays": [[array.dtype.name, len(array)] for array in arrays]}
     checkpoint.write(path, _KIND, _QUESTION, head, arrays)
 
@@ -50,5 +50,5 @@ def load(path: Path) -> list[Any] | None:
 
 
 def remove(path: Path) -> None:
-    """A checkpoint, and what a write that was cut off has left. Other files are left alone. Raises OSError."""
+    """Removes a checkpoint, and what a write that was cut off has left; no other files. Raises OSError."""
     checkpoint.remove(path, _KIND, _QUESTION)

@@ -13,7 +13,7 @@ from client.lab.solve.lock import lock_of, locked
 
 
 def unfinished(path: Path) -> Path:
-    """What is written first, to take this checkpoint's place once it is whole."""
+    """The file that is written first, to take this checkpoint's place once it is whole."""
     return path.with_name(path.name + ".part")
 
 
