@@ -42,7 +42,7 @@ class ReviewedGame(Output):
 
 
 class JudgedPlayer(Output):
-    """The judged moves of a player, and how many of them were what."""
+    """How many moves of a player were judged, and how many of them were blunders, doubtful or proven."""
 
     player: str
     moves: int

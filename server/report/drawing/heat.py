@@ -14,7 +14,7 @@ _POINTS: Final = ("#d55e00", "#f3c9a6", "#eeeeee", "#a6cde6", "#0072b2")
 _ACROSS: Final = 2
 """Boards side by side."""
 _NUMBERS: Final = 36
-"""Cells of a board up to which each says its number."""
+"""Most cells of a board at which each shows its number."""
 _LEFT, _RIGHT, _GAP, _STEP = 30, 12, 28, 36
 _STRIP: Final = 40
 """Pieces of the strip that says what the colours mean."""

@@ -25,7 +25,7 @@ from server.report.plots import Line, Lines, Panel
 _ALONE, _ONE_OF_MANY, _GAP = 230, 135, 16
 _BAND: Final = 0.25
 _FEW: Final = 30
-"""Points of a line up to which each has its mark."""
+"""Most points of a line at which each has its mark."""
 _MARKS: Final = (
     "m-3,0a3,3 0 1 0 6,0a3,3 0 1 0-6,0",
     "m-3-3h6v6h-6z",

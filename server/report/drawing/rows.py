@@ -28,9 +28,9 @@ _ROW: Final = 27
 _BAR: Final = 19
 _RIGHT: Final = 26
 _MOST: Final = 160
-"""A label's width at most."""
+"""Largest width of a label."""
 _SAID: Final = 7
-"""Percent from which on a part of a bar has its number in it."""
+"""Least percent at which a part of a bar has its number in it."""
 
 
 def draw_stacked(canvas: Canvas, plot: Stacked, top: float) -> float:

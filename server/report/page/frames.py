@@ -146,7 +146,7 @@ def read(path: Path, choice: Choice = Choice(), shows: Progress = _LINES) -> Fra
 
 
 def _placed(standings: pl.DataFrame) -> pl.DataFrame:
-    """What is written of a bot without games is the prior alone, and older ladders gave it a place by that."""
+    """Clears the figures of bots without games: they are the prior alone, and older ladders gave a place by them."""
     played = pl.col("games") > 0
     known = standings.with_columns(
         pl.when(played).then(pl.col(name)).alias(name) for name in ("place", "rating", "low", "high", "superiority")
@@ -179,7 +179,7 @@ def _players(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
 
 
 def _moves(connection: sqlite3.Connection, ids: pl.Series, shows: Progress) -> pl.DataFrame:
-    """`think_us` is that of the milliseconds where nothing finer was recorded, which `is_coarse` tells."""
+    """`think_us` comes from milliseconds where nothing finer was recorded, which `is_coarse` tells."""
     # One page is unpacked while the next is read.
     with ThreadPoolExecutor(1) as beside, shows.step("Reading games", len(ids)) as step:
         pages = [beside.submit(_unpacked, [])]
@@ -195,7 +195,7 @@ def _moves(connection: sqlite3.Connection, ids: pl.Series, shows: Progress) -> p
 
 
 def _unpacked(games: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
-    """A row a move of what `_SELECT_MOVES` packs."""
+    """The moves that `_SELECT_MOVES` packs, a row each."""
     if not games:
         return pl.DataFrame(schema=_MOVES)
     ids, *columns = zip(*games, strict=True)

@@ -21,14 +21,14 @@ _WIDE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Boards or levels in rows and columns of a grid, with an empty track between each two."""
+    """Boards or levels in rows and columns of a grid, with an empty track between any two."""
 
     blocks: tuple[tuple[int, int], ...]
     """First row and column of each, from 1."""
     block_rows: int
     block_columns: int
     row_tracks: tuple[bool, ...]
-    """Whether each is of cells: or else of the space between."""
+    """Whether each is of cells, not of the space between."""
     column_tracks: tuple[bool, ...]
 
 
@@ -38,7 +38,7 @@ class Mark:
     row: int
     column: int
     number: int
-    """The move's, from 1; 0 for those of the opening."""
+    """The move's number, from 1; 0 for moves of the opening."""
     text: str
     think_us: int | None
 
