@@ -33,7 +33,7 @@ def failing_in_a_sentence() -> Iterator[None]:
 
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """While processes and folders are there that SIGTERM would leave behind: it unwinds the bench, as Ctrl-C does."""
+    """Has SIGTERM unwind the bench, as Ctrl-C does: otherwise it leaves processes and folders behind."""
 
     def end(number: int, _: object) -> None:
         raise SystemExit(128 + number)

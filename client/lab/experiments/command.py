@@ -152,7 +152,7 @@ class _Folders:
             raise _unwritable(out, error) from None
 
     def check(self, besides: str) -> None:
-        """Before the games: the pages need every report that is there, but the one that is made anew first."""
+        """Reads the reports before the games: the pages need every one that is there, but the one that is made anew."""
         self._reports(besides)
 
     def write(self, found: Report) -> None:

@@ -71,13 +71,13 @@ def fit(judged: Judged, choices: Choices, passes: int, report: Callable[[float],
 
 
 def _classes() -> Any:
-    """int64[SETS, 4]: of each set."""
+    """int64[SETS, 4]: the classes in each set."""
     return np.array(list(combinations_with_replacement(range(CLASSES), 4)))
 
 
 @lru_cache(maxsize=1)
 def _kinds() -> Any:
-    """uint8[SETS]: of a pattern of each set."""
+    """uint8[SETS]: the kind of a pattern of each set."""
     return kinds_of(_classes() @ CLASSES ** np.arange(4))
 
 
@@ -95,7 +95,7 @@ def _prior(extra: int) -> Any:
 
 
 def _stepped(numbers: Any, slope: Any, curve: Any, loss: Callable[[Any], float]) -> Any:
-    """After a step of Newton's method, or as much of it as makes the loss smaller."""
+    """The numbers after a step of Newton's method, or after as much of it as makes the loss smaller."""
     step, now = np.linalg.solve(curve, slope), loss(numbers)
     for halved in range(_HALVINGS):
         after = numbers - step / 2**halved

@@ -27,9 +27,9 @@ from engine.search.pattern_evaluation import PROMISE_UNIT, UNIT
 _OFF_EACH_GAME: Final = 12
 """Positions off each game, of which a search would judge about a third."""
 _OF_EACH_GAME: Final = 4
-"""Choices of the game itself."""
+"""Choices from the game itself."""
 _ASTRAY: Final = 4
-"""Most moves that lead off a game, each one of so many most promising:"""
+"""Most moves that lead off a game, each one of the `_PROMISING` most promising."""
 _PROMISING: Final = 12
 _FOURS: Final = 12
 """Moves of a search for a win by fours, as at a leaf."""
@@ -145,7 +145,7 @@ def _counts(board: PatternBoard) -> Any:
 
 
 def _choice(is_held_out: bool, board: PatternBoard, move: Move) -> list[_Choice]:
-    """Nothing where a move is forced, or the one that was chosen is none of those that promises put in order."""
+    """Nothing where a move is forced, or the chosen one is not among those that promises put in order."""
     if any(patterns.of_kind(board, side, COMPLETING) for side in range(2)):
         return []
     places = _near(board)

@@ -26,12 +26,12 @@ from server.console.progress import Progress
 STUDIED_NODES: Final = 4_000
 """Nodes of a search that is learned from."""
 _NEAR: Final = 2
-"""Cells from a mark, in any direction, of a move at random."""
+"""Most cells from a mark, in any direction, to a random move."""
 _MIDDLE: Final = 4
-"""Cells from the middle of the board, in any direction, of an opening."""
+"""Most cells from the middle of the board, in any direction, to a move of an opening."""
 _OPENING_PLIES: Final = 5
 _EVEN: Final = 200
-"""Most that a search of so many nodes sees for either side in an even opening:"""
+"""Most that a search of `_EVEN_NODES` sees for either side in an even opening."""
 _EVEN_NODES: Final = 2_000
 _TRIES: Final = 1_000
 
@@ -49,14 +49,14 @@ class PatternSubject:
         return patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
 
     def random_move(self, position: Position, random: Random) -> Move:
-        """One near a mark."""
+        """A move near a mark."""
         assert isinstance(position, FlatPosition)
         marked, empty = cells_of(position.x | position.o), position.legal_moves()
         near = [move for move in empty if any(self._distance(move, mark) <= _NEAR for mark in marked)]
         return random.choice(near or empty)
 
     def opening(self, random: Random) -> Opening:
-        """Marks in the middle where a search sees neither side much better, or any where it finds none such."""
+        """Marks in the middle where a search sees neither side much better, or any if it finds none."""
         middle = self._middle()
         drawn = (tuple(random.sample(middle, _OPENING_PLIES)) for _ in range(_TRIES))
         return next(filter(self._is_even, drawn), None) or tuple(random.sample(middle, _OPENING_PLIES))

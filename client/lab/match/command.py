@@ -325,7 +325,7 @@ class Recorder:
 
 @contextmanager
 def recording(path: Path) -> Iterator[Recorder]:
-    """A file that cannot be written is told at the end, after what is printed of the games."""
+    """Says at the end that a file cannot be written, after what is printed of the games."""
     if path.suffix not in (".jsonl", ".txt"):
         raise click.UsageError(f"--record needs a file name ending in .jsonl or .txt, not {shown(path.name)}.")
     with _failing_in_one_sentence(path):

@@ -11,7 +11,7 @@ from typing import IO
 
 
 def lock_of(path: Path) -> Path:
-    """Beside a file that is replaced, so that a lock of its own would go with it."""
+    """The lock file, beside a file that is replaced: a lock on that file itself would go with it."""
     return path.with_name(path.name + ".lock")
 
 
@@ -33,7 +33,7 @@ def opened(path: Path, waits: bool) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def locked(path: Path, waits: bool = True) -> Iterator[None]:
-    """While nobody else uses what is at `path`. Raises as `opened` does."""
+    """Runs the block while nobody else uses what is at `path`. Raises as `opened` does."""
     with opened(lock_of(path), waits) as lock:
         try:
             yield

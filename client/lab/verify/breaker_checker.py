@@ -102,7 +102,7 @@ class Walk:
         self.zones = dict[tuple[int, int, bool], int]()
 
     def ask(self, number: int, free: int = 0) -> list[int]:
-        """The next bytes; cells of which `free` has each, if that is given."""
+        """The next bytes, which are cells in `free` if that is given."""
         found = self.words[self.at : self.at + number]
         self.at += number
         if len(found) < number:

@@ -171,7 +171,7 @@ def _table(browser: Browser, url: str, game: str, screen: Screen) -> Page:
 
 
 def _marks(game: str) -> int:
-    """On a cube in the middle of a game."""
+    """Marks on a cube in the middle of a game."""
     return 3 * rules(game).cells // 8
 
 

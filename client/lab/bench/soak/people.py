@@ -38,7 +38,7 @@ WATCHES_S = (5.0, 30.0)
 READS_S = (1.0, 4.0)
 GAMES_A_ROOM = 3
 CHATS = 0.05
-"""of all moves"""
+"""Share of moves that come with a chat message."""
 PAGES = (
     "/", "/api/games", "/api/games?game=qubic&limit=200", "/api/stats", "/api/ladder", "/api/bots?game=qubic",
     "/api/explorer?game=tictactoe", "/api/picture.png?game=qubic&moves=a1.1,b2.2", "/api/players/1", "/metrics",

@@ -27,7 +27,7 @@ from server.console.progress import progress
 _GAMES: Final = ("nine-board", "ultimate", "ultimate:count", "mnk:5,5,4", "qubic")
 _OPENING_PLIES: Final = (2, 10)
 _RANDOM_MOVES: Final = 0.15
-"""Mistakes, without which little is decided before the end."""
+"""Share of random moves: without mistakes little is decided before the end."""
 _WITNESS_NODES: Final = 200_000
 _TO_THE_PLY: Final = Plan(table=True, exact_ties=False)
 """Follows no forced moves beyond its depth, in which FULL may find a longer win first, and then stops."""

@@ -191,7 +191,7 @@ def _part(games: Games, winner: Side | None) -> Estimate:
 
 
 def _openings(games: Games) -> Table:
-    """Against defensive, by what the report leaves open: which first moves are best, and who begins."""
+    """Results against defensive, by what the report leaves open: which first moves are best, and who begins."""
     readings = {
         "all": games,
         "corners alone are best": [game for game in games if _is_corner(game.task.start[0])],
