@@ -16,7 +16,7 @@ BELOW: Final = 46
 """Room for numbers and a name below a lying axis."""
 _GRID: Final = {"stroke_opacity": ".2", "stroke_width": ".7"}
 _APART: Final = 8
-"""Between two numbers below an axis."""
+"""Least space between two numbers below an axis."""
 _TICKS: Final = 6
 _SWATCH: Final = 16
 _ROW: Final = 19
@@ -49,7 +49,7 @@ def ticks_below(scale: Scale, most: int = _TICKS, *, whole: bool = False) -> lis
 def lying_axis(
     canvas: Canvas, frame: Frame, scale: Scale, shown: Sequence[tuple[float, str]], name: str, *, grid: bool = False
 ) -> None:
-    """Below the frame; `grid` draws lines across it."""
+    """Draws the axis below the frame; `grid` draws lines across the frame too."""
     canvas.line(frame.left, frame.bottom, frame.right, frame.bottom, stroke_width=0.8)
     for value, text in shown:
         x = scale.at(value)
@@ -64,7 +64,7 @@ def lying_axis(
 
 
 def standing_axis(canvas: Canvas, frame: Frame, scale: Scale, values: Sequence[float], name: str) -> None:
-    """Left of the frame, with lines across it."""
+    """Draws the axis left of the frame, with lines across the frame."""
     for value, text in zip(values, labels(values), strict=True):
         y = scale.at(value)
         canvas.line(frame.left, y, frame.right, y, **_GRID)

@@ -38,7 +38,7 @@ def write_json(result: Result, file: IO[str]) -> None:
 
 
 def write_table(result: Result, file: IO[str], width: int | None, rows: int | None) -> int:
-    """At most `rows` rows, all if None; how many are left out. They are read too, so that they can be counted."""
+    """Writes at most `rows` rows, all if None, and returns how many are left out, which are read to be counted."""
     pages = _pages(result if rows is None else result._replace(rows=islice(result.rows, rows)))
     for number, page in enumerate(pages):
         for line in lines(result.columns, page, width, goes_on=number > 0):
@@ -48,7 +48,7 @@ def write_table(result: Result, file: IO[str], width: int | None, rows: int | No
 
 
 def _pages(result: Result) -> Iterator[list[tuple[Any, ...]]]:
-    """At least one, which may be empty."""
+    """The pages, at least one, which may be empty."""
     yield [*islice(result.rows, PAGE_ROWS)]
     while page := [*islice(result.rows, PAGE_ROWS)]:
         yield page
