@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED: Final = 130
 LINE_EVERY_S: Final = 10
-"""Between two lines of progress."""
+"""Seconds between two lines of progress."""
 SAVE_EVERY_S: Final = 30
 _SAVING_PART: Final = 20
 """On a slow disk, saving takes at most one second in this many."""

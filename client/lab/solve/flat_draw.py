@@ -16,11 +16,11 @@ from server.console.as_json import print_json
 from server.console.files import write_file
 
 MOST_NODES: Final = 1 << 17
-"""After that the board is left to the search of everything: about 20 s of CPU."""
+"""Nodes after which the board is left to the search of everything: about 20 s of CPU."""
 FEWEST_CELLS: Final = 37
 """Smaller boards are solved in full, with plies and lines."""
 LINE_EVERY_S: Final = 10
-"""Between two lines of progress."""
+"""Seconds between two lines of progress."""
 
 
 def is_tried(position: FlatPosition, without: tuple[str, ...]) -> bool:

@@ -162,10 +162,10 @@ def first_worths() -> Any:
 
 @lru_cache(maxsize=1)
 def kinds() -> tuple[Any, Any]:
-    """int64[CODES] twice: of boards the kind, and 1 or -1 for one and the same with the sides swapped, 0 where that is
-    no difference.
+    """int64[CODES] twice: the kind of each board, and 1 or -1 for one and the same with the sides swapped, 0 where that
+    is no difference.
 
-    Boards are of one kind that play alike, are turned, or have the sides swapped.
+    Boards that play alike, are turned, or have the sides swapped are of one kind.
     """
     search = _solver(WAYS).search
     _, alike = np.unique(search.words[0], return_inverse=True)

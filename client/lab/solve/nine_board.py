@@ -40,7 +40,7 @@ from server.workers.cluster.address import processes
 
 INTERRUPTED: Final = 130
 LINE_EVERY_S: Final = 10
-"""Between two lines of progress."""
+"""Seconds between two lines of progress."""
 SAVE_EVERY_S: Final = 60
 MOST_BYTES: Final = 20_000_000
 """Most bytes of a checkpoint, unless the positions near the root alone take more."""
@@ -272,7 +272,7 @@ class _Session:
         return found is not None
 
     def __call__(self) -> None:
-        """Between two slices of the search."""
+        """Called between two slices of the search."""
         now_s = time.monotonic()
         if now_s - self._reported_s >= LINE_EVERY_S:
             self._reported_s = now_s

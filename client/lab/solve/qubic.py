@@ -25,11 +25,11 @@ INTERRUPTED: Final = 130
 NEEDED_MB: Final = 700
 """Address space, including the libraries; half of it is used."""
 SAVE_EVERY_S: Final = 3.0
-"""Between two checkpoints."""
+"""Seconds between two checkpoints."""
 _SAVING_PART: Final = 10
 """The next checkpoint waits at least this many times as long as the last one took to write."""
 _EVERY_S: Final = 2.0
-"""Between two lines of progress."""
+"""Seconds between two lines of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class _Session:
             self._say(progress_line(progress, self.cpu_s(), now_s - since_s, before))
 
     def _save_now_and_then(self, progress: Progress) -> None:
-        """Also at the end of the search, since the book is made from it."""
+        """Saves at the end of the search too, since the book is made from it."""
         now_s = time.monotonic()
         if now_s - self._saved_s >= self._save_every_s or progress.proof_number == 0:
             self._save()

@@ -1,7 +1,7 @@
 """Positions of nine-board and Ultimate with one good move, for `client.lab.bench.strength.make_tactics`.
 
-Who wins nine-board is said by the proof-number search of `engine.search.solve.nine_board_solver`; Ultimate near its end
-by a whole search, which leaves no move out and does not use the learned weights, to the end of the game.
+The proof-number search of `engine.search.solve.nine_board_solver` says who wins nine-board; Ultimate near its end is
+searched to the end of the game, which leaves no move out and does not use the learned weights.
 """
 
 from __future__ import annotations

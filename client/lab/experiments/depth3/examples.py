@@ -57,8 +57,8 @@ def text(game: Played) -> str:
 
 
 def threes(cells: list[int]) -> int:
-    """How many moves in a row the winner made right before winning that threatened to win: the last of them a fork, the
-    others blocked at once. 0 if the game was not won by a fork.
+    """How many threats to win the winner made in a row right before winning: the last of them a fork, the others
+    blocked at once. 0 if the game was not won by a fork.
     """
     positions: list[Position] = [rules("qubic").initial]
     for cell in cells:

@@ -170,7 +170,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _wins(found: dict[tuple[str, str], list[Played]], tie: str, author: int) -> Figure:
-    """Against random, their player 2."""
+    """Wins against random, their player 2."""
     games = found[tie, RANDOM]
     ours = by_bot(games)[0]
     fitting = [
