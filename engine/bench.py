@@ -60,7 +60,7 @@ def _threats(position: Position, depth: int) -> int:
 
 
 def _tree(position: Position, thousands: int) -> int:
-    """The playouts of a tree search of so many thousand nodes."""
+    """The playouts of a tree search of this many thousand nodes."""
     plan = mcts.PLANS["weights"]
     return mcts.choose(position, Limit(nodes=1000 * thousands), Random(0), NO_WATCH, plan, mcts.ROOM).interior
 
@@ -94,7 +94,6 @@ class Case:
 
     @property
     def name(self) -> str:
-        """As people read it."""
         return f"{self.game} after {len(self.moves.split())}: {self.search} {self.depth}"
 
     def position(self) -> Position:
@@ -178,7 +177,7 @@ class Result:
     case: Case
     nodes: int
     taken_ns: tuple[int, ...]
-    """By the clock, of each repeat."""
+    """One for each repeat."""
 
 
 def run(repeat: int, clock: Callable[[], int]) -> Iterator[Result]:

@@ -12,7 +12,7 @@ VERSION = 2
 """Grows when moves are judged differently, so that stored reviews are made again."""
 
 Verdict: TypeAlias = Literal["won", "drawn", "lost", "better", "even", "worse"]
-"""For the side that made the move; the first three only where it is exact."""
+"""Verdict for the side that made the move; the first three only where it is exact."""
 
 Grade: TypeAlias = Literal["good", "slow", "doubtful", "mistake"]
 """A mistake is proven to have cost the result, a slow move to have cost plies; a doubtful move is only estimated to."""

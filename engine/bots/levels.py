@@ -78,7 +78,7 @@ def _salience(marks: int, length: int) -> float:
 
 
 def _most_marks(x: int, o: int, masks: tuple[int, ...]) -> int:
-    """On one of these lines, marks of one side and none of the other."""
+    """Most marks of one side on one of these lines, with none of the other."""
     most = 0
     for mask in masks:
         ours, others = x & mask, o & mask

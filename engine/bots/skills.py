@@ -142,7 +142,7 @@ _LADDERS: Final = {
 
 
 def _ladder_like(rules: Rules) -> tuple[Skill, ...]:
-    """For a game that nobody has measured, the levels of the measured one that is most like it."""
+    """Levels for a game that nobody has measured: those of the measured game that is most like it."""
     if isinstance(rules, FlatRules) and rules.length == 3:
         return _CUBE_3
     if len(rules.dimensions) == 3:

@@ -605,7 +605,7 @@ def _weight(sets: Any, count: int) -> int:
 
 @jit
 def _paired(search: Search, sets: Any, count: int, found: Any) -> int:
-    """As `paired`, but `sets` stay, and none are found where it fails."""
+    """Like `paired`, but leaves `sets` alone, and finds none where it fails."""
     for i in range(count):
         search.scratch[i] = sets[i]
     return max(0, paired(search.scratch, count, found))

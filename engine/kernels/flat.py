@@ -154,7 +154,7 @@ def tables(
 
 
 _WINS = (1, -2, 1)
-"""What completing a line gains in wins, by how many cells it has more than the shortest."""
+"""Wins gained by completing a line, by how many cells longer than the shortest it is."""
 
 
 def _line_tables(

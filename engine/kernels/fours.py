@@ -61,7 +61,7 @@ class Fours(NamedTuple):
 
 
 def fours(cells: int) -> Fours:
-    """Room for searches on a board of so many cells, which remember nothing yet."""
+    """Room for searches on a board of this many cells, which remember nothing yet."""
     return Fours(
         np.zeros(DEPTH, np.int64),
         np.zeros(DEPTH, np.int64),
@@ -184,7 +184,7 @@ def _take_back(board: PatternBoard, fours: Fours, side: int) -> None:
 
 @inlined
 def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
-    """In how many plies the side to move wins by fours, at most; FAILED; or CAPPED after `cap` moves, or one less."""
+    """Most plies in which the side to move wins by fours; FAILED; or CAPPED after `cap` moves, or one less."""
     until = fours.counters[MOVES] + cap // 2 * 2
     fours.counters[PLACE] = 0
     result = _open(board, fours, side, 0)
@@ -196,13 +196,13 @@ def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
 
 @jit
 def search(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
-    """As `attack`, for Python."""
+    """`attack` for callers in Python."""
     return attack(board, fours, side, cap)
 
 
 @jit
 def run(board: PatternBoard, fours: Fours, side: int, until: int) -> int:
-    """As `attack`, until there are `until` moves in all, one more if odd: then CAPPED, and the next call goes on from
+    """Like `attack`, until there are `until` moves in all, one more if odd: then CAPPED, and the next call goes on from
     there.
 
     Meanwhile nothing else may touch the board; `leave` ends a search that is not to go on.

@@ -44,7 +44,7 @@ def _digest() -> str:
 def cache_folder() -> Path | None:
     """The folder for machine code of these sources, made if need be; None where no such folder can be written.
 
-    Of one that can only be read, as inside bubblewrap, this process has a copy: numba asks to write where it reads.
+    If it can only be read, as inside bubblewrap, this process has a copy: numba asks to write where it reads.
     """
     folder = _BASE / f"kernels-{_digest()}"
     try:
@@ -65,7 +65,7 @@ def cache_folder() -> Path | None:
 
 
 def _copied(folder: Path) -> Path:
-    """Some megabytes, for as long as this process lives. Raises OSError."""
+    """A copy of some megabytes, for as long as this process lives. Raises OSError."""
     if not folder.is_dir():
         raise FileNotFoundError(folder)
     home = tempfile.mkdtemp(prefix="noughts-kernels-")
@@ -124,7 +124,7 @@ class _Cache:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """One writer at a time, since numba reads the index, adds its own entry and writes all of it again."""
+    """Lets one writer in at a time, since numba reads the index, adds its own entry and writes all of it again."""
     with path.open("w") as file:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -137,7 +137,7 @@ def jit(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """As `jit`, for functions that kernels alone call: a call would copy every array of a board and of a stack.
+    """Like `jit`, for functions that kernels alone call: a call would copy every array of a board and of a stack.
 
     Python cannot call them, unless kernels run as plain Python.
     """

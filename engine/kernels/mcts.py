@@ -44,7 +44,7 @@ COUNTERS = 8
 
 UNKNOWN = 0
 DRAW = 1000
-"""A proof. A positive number below is a win within so many plies of the parent, a negative one a loss."""
+"""A proof. A positive number below is a win within that many plies of the parent, a negative one a loss."""
 NO_WIN = 1001
 """No proof: the other side can at least draw."""
 
@@ -61,7 +61,7 @@ _PIECE_PLAYOUTS = 8
 
 
 class Scale(NamedTuple):
-    """What an evaluation is worth, by evaluation + REACH."""
+    """What an evaluation is worth, indexed by evaluation + REACH."""
 
     chance: Any
     """float32[2 * REACH + 1]: the chance to win."""
@@ -111,7 +111,7 @@ _TOUCHED_BYTES = 1 << 26
 
 
 def tree(nodes: int) -> Tree:
-    """Room for so many nodes, both halves together."""
+    """Room for this many nodes, both halves together."""
     block = np.zeros(nodes, _NODE)
     # Touches the pages that come first: to find a large one took the system 4 ms of a search. All those of a tree of a
     # gigabyte take it seconds, which a move may not have, and what comes later is seldom reached.

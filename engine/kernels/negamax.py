@@ -185,7 +185,7 @@ _DEEPEST = 0xFF
 
 @jit
 def survey(board: Board, moves: Any, promises: Any, statuses: Any, row: Any) -> tuple[int, int]:
-    """For each of the root's `moves` (uint16[..]) its promise, and its status as `look` says it.
+    """Find the promise of each of the root's `moves` (uint16[..]), and its status as `look` says it.
 
     Returns the kind of `threats` and how many cells it has put into `row`.
     """

@@ -43,7 +43,7 @@ class NestedBoard(NamedTuple):
     closes_won_boards: bool
     """No move may be made in a won board."""
     counts_boards: bool
-    """With every board closed, more won boards win."""
+    """Once every board is closed, the side with more won boards wins."""
     steps: Any
     """int64[2, 9]: what a mark of a side on a square adds to the code."""
     events: Any
@@ -456,7 +456,7 @@ def threats(board: NestedBoard, ply: int, row: Any) -> tuple[int, int, int]:
 
 @inlined
 def _winning_last(board: NestedBoard, ply: int, row: Any) -> tuple[int, int, int]:
-    """As `threats`, where closing the last board may win without any line."""
+    """Like `threats`, where closing the last board may win without any line."""
     for i in range(legal(board, ply, row)):
         move = integer(row[i])
         number = move // 9

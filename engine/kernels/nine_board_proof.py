@@ -43,7 +43,7 @@ _SYMMETRIC_MARKS: Final = 12
 EVEN: Final = 512
 """The index in `guess` of a position whose boards are worth nothing on balance."""
 _CODES: Final = tuple(sum(3**square for square in lines.cells_of(marks)) for marks in range(512))
-"""Of a board with these squares of one side; those of side 1 count twice."""
+"""Code of a board with these squares of one side; those of side 1 count twice."""
 
 
 class Table(NamedTuple):
@@ -217,7 +217,7 @@ def _mixed(words: Any) -> Any:
 
 @inlined
 def _key(search: Search, keys: Any, side: int, marks: int, target: int) -> Any:
-    """Of the position in `codes`, whose boards add up to `keys`; near the beginning the least of its images."""
+    """Key of the position in `codes`, whose boards add up to `keys`; early in a game, the least key of its images."""
     key = keys ^ search.forced_words[side, target + 1]
     if marks <= _SYMMETRIC_MARKS:
         for turn in range(1, 8):
@@ -242,7 +242,7 @@ def _seal(phi: Any, delta: Any) -> Any:
 
 @inlined
 def _read(table: Table, entry: int, key: Any) -> tuple[Any, int, int]:
-    """Of a key its work, phi and delta; work is 0 if the entry is another's.
+    """Work, phi and delta of a key; work is 0 if the entry is another's.
 
     All are read once: another thread may replace the entry at any time, also after its seal was found right.
     """
@@ -257,7 +257,7 @@ def _read(table: Table, entry: int, key: Any) -> tuple[Any, int, int]:
 
 @inlined
 def _find(table: Table, key: Any) -> tuple[Any, int, int]:
-    """Of a key its work, phi and delta; work is 0 if it is not there."""
+    """Work, phi and delta of a key; work is 0 if it is not there."""
     # The high bits choose the bucket, by multiplication instead of division.
     place = WAYS * integer((key >> _HALF) * np.uint64(len(table.keys) // WAYS) >> _HALF)
     for entry in range(place, place + WAYS):
@@ -310,7 +310,7 @@ def _judge(search: Search, side: int, target: int, worth: int, others: int, full
 
 @inlined
 def _judge_one_by_one(search: Search, side: int, target: int, worth: int, others: int, full: int) -> tuple[int, int]:
-    """As `_judge`, where boards are full or become so."""
+    """Like `_judge`, where boards are full or become so."""
     boards = 1 << target if target >= 0 else ALL_BOARDS & ~full
     if boards == 0:
         return (0, INFINITY) if side == DEFENDER else (INFINITY, 0)

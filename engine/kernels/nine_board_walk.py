@@ -42,7 +42,7 @@ class Walk(NamedTuple):
 
 
 def walk(places: int) -> Walk:
-    """Before its first position; `places`, for those seen: a power of two, at least 256. Raises MemoryError."""
+    """A walk before its first position; `places` for those seen: a power of two, at least 256. Raises MemoryError."""
     return Walk(
         np.zeros((places, _WORDS), np.int64), np.zeros((_MOST_PENDING, _WORDS), np.int64), np.zeros(2, np.int64)
     )
@@ -106,7 +106,7 @@ def _take(search: Search, walk: Walk, prover: int) -> None:
 
 @inlined
 def _boards(forced: int) -> range:
-    """Those in which a move may be made, full ones among them."""
+    """Boards in which a move may be made, full ones among them."""
     return range(9) if forced < 0 else range(forced, forced + 1)
 
 

@@ -66,10 +66,10 @@ from engine.kernels.pv_stack import (
 )
 
 _PLACE_BITS: Final = 10
-"""Of a place, as in the table."""
+"""Bits of a place, as in the table."""
 _ROWS: Final = 64
 _REDUCTIONS: Final = (np.outer(*2 * [np.log(np.maximum(np.arange(_ROWS), 1))]) / 2).astype(np.int64)
-"""By the plies left and the moves tried before: half the product of their logarithms, as chess engines reduce."""
+"""Half the product of the logarithms of the plies left and of the moves tried before, as chess engines reduce."""
 
 
 class Options(NamedTuple):
@@ -86,9 +86,9 @@ class Options(NamedTuple):
     root_cap: int
     """The same after each of the root's moves."""
     margin: int
-    """By how much the evaluation must miss the window, for each ply that is left, to settle a quiet node."""
+    """How far the evaluation must miss the window, for each ply that is left, to settle a quiet node."""
     margin_plies: int
-    """With at most so many plies left that is looked at."""
+    """Most plies left with which a quiet node is settled so."""
     node_limit: int = INFINITY
 
 
@@ -246,7 +246,7 @@ def foreseen(board: PatternBoard, stack: Stack, ply: int, move: int) -> int:
 
 @inlined
 def reduction(board: PatternBoard, stack: Stack, fours: Fours, ply: int, move: int, place: int) -> int:
-    """By how many plies a late move is searched less deep at first."""
+    """How many plies less deep a late move is searched at first."""
     side = board.numbers[0] & 1
     remaining = integer(stack.frames[ply, REMAINING])
     if place < 2 or remaining < 2 or stack.frames[ply, COST] == 0:

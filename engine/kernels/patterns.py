@@ -40,14 +40,14 @@ SHORTEST, LONGEST = 4, 6
 
 _OUTSIDE: Final = 3
 PATTERNS: Final = 1 << 12
-"""Of one side: a class in each of four directions."""
+"""Number of patterns of one side: a class in each of four directions."""
 _PATTERN: Final = PATTERNS - 1
 _BOTH: Final = 7 << 12 | 7
 """The classes of one direction in the patterns of both sides."""
 _STRONG_CLASSES: Final = OPEN_THREE << 12 | OPEN_THREE
 """The bit that only classes from OPEN_THREE on have, of both sides. No others make kinds from FOURS on."""
 _TOTALS: Final = 6
-"""Of the log, what is written once a mark."""
+"""Entries of the log that are written once a mark."""
 # Eight cells at a time: the bits of the kinds of either side that say that a cell is of a kind from APART, from QUIET
 # or from FOURS on.
 USEFUL, NEAR, STRONG = (np.uint64(0x11 * bits * 0x0101010101010101) for bits in (15, 14, 8))
@@ -57,7 +57,7 @@ _ONE: Final = np.uint64(1)
 
 
 _CENTRE: Final = 23
-"""Of a promise, for each half of a cell nearer: fitted as `promise` is."""
+"""Part of a promise for each half cell nearer the centre: fitted as `promise` is."""
 
 
 class Judgement(NamedTuple):
@@ -69,7 +69,7 @@ class Judgement(NamedTuple):
     promise: Any
     """int64[patterns]: how early a move there is worth trying."""
     tempo: int
-    """What the move is worth."""
+    """Worth of having the move."""
 
 
 class PatternBoard(NamedTuple):
@@ -220,7 +220,7 @@ _KINDS_OF_PATTERNS: Final = _kinds_of_patterns()
 
 
 SETS: Final = 330
-"""Of four classes, in any order."""
+"""Number of sets of four classes, in any order."""
 
 
 def _sets_of_patterns() -> Any:
@@ -360,7 +360,7 @@ def _classes(board: PatternBoard, line: int, shift: int) -> int:
 
 @inlined
 def _kinds(board: PatternBoard, patterns: int) -> int:
-    """Of the patterns of both sides."""
+    """Kinds of the patterns of both sides."""
     return integer(board.kind[patterns & _PATTERN]) | integer(board.kind[patterns >> 12 & _PATTERN]) << 4
 
 

@@ -62,7 +62,7 @@ def foreseen(board: Board, stack: Stack, ply: int, move: int) -> int:
 
 
 def reduction(board: Board, stack: Stack, memory: Any, ply: int, move: int, place: int) -> int:
-    """By how many plies a late move is searched less deep at first."""
+    """How many plies less deep a late move is searched at first."""
     found: int = _MODULES[type(board)].reduction(board, stack, memory, ply, move, place)
     return found
 

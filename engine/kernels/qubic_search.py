@@ -306,7 +306,7 @@ def foreseen(board: QubicBoard, stack: Stack, ply: int, move: int) -> int:
 
 @inlined
 def reduction(board: QubicBoard, stack: Stack, threats: Threats, ply: int, move: int, place: int) -> int:
-    """By how many plies a late move that does not make a three is searched less deep at first."""
+    """How many plies less deep a late move that does not make a three is searched at first."""
     remaining = stack.frames[ply, REMAINING]
     if ply == 0 or place < _LATE or remaining < 3 or stack.frames[ply, COST] == 0:
         return 0

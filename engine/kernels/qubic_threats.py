@@ -34,8 +34,8 @@ _WIDTH = 14
 DEPTH = 40
 """No attack has more moves than half of the cells."""
 FEW_WAITING = 2
-"""Of an attack's marks, those that may wait at once for a later threat to use them. Nearly all wins get by with two,
-and to look for these alone takes half of the nodes."""
+"""How many marks of an attack may wait at once for a later threat to use them. Nearly all wins get by with two, and
+looking for these alone takes half of the nodes."""
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _MIX_X = np.uint64(0x9E3779B97F4A7C15)
@@ -185,7 +185,7 @@ def _key(x: Any, o: Any, waiting: Any) -> Any:
 
 @inlined
 def _leave_using(threats: Threats, depth: int) -> None:
-    """Of the pair-lines only those that use a waiting mark."""
+    """Leaves only those pair-lines that use a waiting mark."""
     low = high = _NONE
     cells = threats.waiting[depth]
     while cells:

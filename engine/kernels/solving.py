@@ -277,7 +277,7 @@ def _place(puzzle: Puzzle, key_attacker: Any, key_defender: Any) -> int:
 
 @jit
 def known_move(puzzle: Puzzle, attacking: bool) -> int:
-    """The move that showed the best that is known of the position at the root for who is to move, or -1."""
+    """The move that showed the best that is known of the position at the root for the side to move, or -1."""
     marks = puzzle.marks
     key_attacker = marks[0, 0, 0]
     key_defender = marks[0, 1, 0]

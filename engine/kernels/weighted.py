@@ -46,11 +46,11 @@ CONTEXTS = 16
 """4 * level of side 0 + level of side 1: the level of a side is 0 without a living big line through the board, else 1
 and the boards that it owns on the best one."""
 PLACES = (0, 1, 0, 1, 2, 1, 0, 1, 0)
-"""Corner, edge or middle, for each board."""
+"""Whether each board is a corner (0), an edge (1) or the middle (2)."""
 FREE_CHOICES = 10
-"""By the number of closed boards."""
+"""Number of weights for a free choice: one for each number of closed boards."""
 SAFE_SQUARES = 11
-"""By the squares that do not send the other side where it wins; the last for a free choice."""
+"""Number of weights for the squares that do not send the other side where it wins; the last is for a free choice."""
 
 LOSES_NEXT = 4
 """What `foresee` says besides the statuses of `look`: the game goes on, and the other side wins with its next move."""
@@ -205,7 +205,7 @@ def _moved_sets(board: WeightedBoard, ply: int, number: int, code: int) -> int:
 
 @inlined
 def foresee(board: WeightedBoard, ply: int, number: int, square: int) -> tuple[int, int]:
-    """As `look`, but for one status more: LOSES_NEXT."""
+    """Like `look`, with one status more: LOSES_NEXT."""
     side = ply & 1
     code = board.codes[number] + board.steps[side, square]
     states, closed = board.states[ply], board.closed[ply]

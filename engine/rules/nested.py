@@ -27,7 +27,7 @@ ALL_BOARDS: Final = 0x1FF
 BOARD_LINES: Final = lines.flat_lines(3, 3, 3)
 LINE_MASKS: Final = tuple(map(lines.mask_of, BOARD_LINES))
 HAS_LINE: Final = tuple(any(marks & mask == mask for mask in LINE_MASKS) for marks in range(512))
-"""For each 9-bit set of squares or boards: whether it holds a line of three."""
+"""Whether each 9-bit set of squares or boards holds a line of three."""
 
 # For each set of closed boards, the cells of the others.
 _CELLS_OF_OPEN: Final = tuple(

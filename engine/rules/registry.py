@@ -1,4 +1,4 @@
-"""From a game id to its rules. A new game is one file and one line of `_FAMILIES`."""
+"""The rules of each game id. A new game is one file and one line of `_FAMILIES`."""
 
 from __future__ import annotations
 

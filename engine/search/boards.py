@@ -1,4 +1,4 @@
-"""From a position to the board of a kernel. Tables are made once for a game and an evaluation."""
+"""Makes the board of a kernel from a position. Tables are made once for a game and an evaluation."""
 
 from __future__ import annotations
 

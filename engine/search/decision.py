@@ -34,7 +34,7 @@ class Decision:
     depth: int = 0
     """Plies of the deepest finished search."""
     value: float | None = None
-    """In the bot's own scale, from the side to move; None from a bot that does not judge."""
+    """Value on the bot's own scale, for the side to move; None from a bot that does not judge."""
     win_in: int | None = None
     """Plies within which a forced end comes, negative for a loss; None unless proven."""
     bound: bool = True

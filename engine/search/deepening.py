@@ -23,7 +23,7 @@ class Deepening(ABC):
     """One search from one root, and what its deepest iteration has found."""
 
     _shortens = False
-    """After a win it looks for shorter ones, until a limit ends that."""
+    """Whether it looks for shorter wins after it has found one, until a limit ends that."""
 
     def __init__(self, stack: Stack, depth: int, limit: Limit, watch: Watch) -> None:
         self._stack = stack

@@ -49,7 +49,7 @@ def line_values(length: int, exact: bool = False) -> tuple[tuple[int, ...], ...]
 
 @lru_cache(maxsize=128)
 def places(rules: FlatRules) -> tuple[int, ...]:
-    """For each cell, its nearness to the centre of a flat board, at most 19 and so less than one line.
+    """Nearness of each cell to the centre of a flat board, at most 19 and so less than one line.
 
     On a big board all cells away from the edges lie on equally many lines, and a block costs as many lines as it
     closes; without this the first stones would lie far apart. In a cube the lines alone favour the good cells.

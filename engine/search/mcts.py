@@ -38,7 +38,7 @@ _LEAST: Final = 64 if DISABLED else 256
 _LEAST_CHANCE: Final = 1e-6
 _REPORT_EVERY_MS: Final = 250
 _DIGITS: Final = 6
-"""Of chances and priors: rounded, they are the same on every machine."""
+"""Decimals of chances and priors: rounded, they are the same on every machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ PLANS: Final = {
     "mixed": Plan(trust=0.5),
     "random": Plan(trust=0.0, blind=True),
 }
-"""By what a leaf is judged."""
+"""Plans by what judges a leaf."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -143,7 +143,7 @@ class _Search:
         )
 
     def _value(self, proof: int) -> float:
-        """Of the root with this proof; on the scale of the weights where it has none."""
+        """Value of the root with this proof; on the scale of the weights where it has none."""
         if proof == kernel.DRAW:
             return 0.0
         if kernel.is_proven(proof):
@@ -193,5 +193,5 @@ class _Search:
 
 
 def _plies(proof: int) -> int:
-    """To the end that a root's proof tells, as `Decision.win_in`: a node's proof counts from its parent."""
+    """Plies to the end by a root's proof, as in `Decision.win_in`: a node's proof counts from its parent."""
     return -proof - 1 if proof < 0 else 1 - proof

@@ -58,7 +58,7 @@ class Plan:
 PLAIN: Final = Plan()
 FULL: Final = Plan(table=True, tactics=True, exact_ties=False)
 LEARNED: Final = replace(FULL, learned=True, scout=True)
-"""For the games of `skill.LEARNED`."""
+"""Plan for the games of `skill.LEARNED`."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:

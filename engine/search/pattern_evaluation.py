@@ -17,10 +17,10 @@ from engine.search import weights_file
 from engine.search.weights_file import Candidates
 
 UNIT: Final = 1000
-"""Of a worth: the odds to win are the exponential of the value / UNIT, times some constant."""
+"""Unit of a worth: the odds to win are the exponential of the value / UNIT, times some constant."""
 PROMISE_UNIT: Final = 128
-"""Of a promise: the odds that a search chooses the move are the exponential of the promise / PROMISE_UNIT, times some
-constant."""
+"""Unit of a promise: the odds that a search chooses the move are the exponential of the promise / PROMISE_UNIT, times
+some constant."""
 _NUMBERS: Final = 4 * SETS + 1
 
 

@@ -30,14 +30,14 @@ _CAP: Final = 12
 """Moves of a search for a win by fours below the last ply."""
 _BELOW: Final = 2
 _ROOT_CAP: Final = 50
-"""After each of the root's moves, for each ply of the search."""
+"""The same after each of the root's moves, for each ply of the search."""
 _MARGIN: Final = 250
-"""In thousandths of a logit."""
+"""Margin in thousandths of a logit."""
 _MARGIN_PLIES: Final = 3
 _MOST_FOURS: Final = 100_000
 """Moves of a search for a win by fours from the root."""
 _LEAST_FOURS: Final = 1_000
-"""Of these, what is made however late the search begins: less than a millisecond."""
+"""Moves that are made however late the search begins: less than a millisecond."""
 
 
 def pattern_board(position: FlatPosition) -> PatternBoard:

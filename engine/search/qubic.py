@@ -38,7 +38,7 @@ _PARTS: Final = 8
 _FAILURES: Final = 1 << 16
 """Places for positions without a win by threats: 512 kB."""
 _MANY_SYMMETRIES: Final = 4
-"""With more marks, hardly a position has a symmetry."""
+"""Marks beyond which hardly any position has a symmetry."""
 
 
 def choose(
@@ -134,7 +134,7 @@ class _Search(Deepening):
         return False
 
     def _of_the_rest(self, nodes: int) -> int:
-        """So many nodes, or all that are left."""
+        """This many nodes, or all that are left if fewer are."""
         return min(nodes, self._nodes - int(self._stack.counters[pv_stack.NODES]))
 
     def _has_won(self, budget: int) -> bool:
@@ -162,7 +162,7 @@ class _Search(Deepening):
         self._line = (self._order[0],)
 
     def _without_symmetric(self, moves: list[Move]) -> list[Move]:
-        """Of moves that a symmetry of the position takes to each other, the first."""
+        """The moves without those that a symmetry of the position takes to an earlier one."""
         position = self._position
         if position.ply > _MANY_SYMMETRIES or self._partial:
             return moves

@@ -12,7 +12,7 @@ from engine.search import weights_file
 from engine.search.weights_file import Candidates
 
 UNIT: Final = 1000
-"""Of a weight: the odds to win are the exponential of the value / UNIT."""
+"""Unit of a weight: the odds to win are the exponential of the value / UNIT."""
 Weights: TypeAlias = tuple[int, ...]
 """Seven numbers, see `engine.kernels.qubic_search.QubicBoard`."""
 _NUMBERS: Final = 7

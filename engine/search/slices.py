@@ -23,7 +23,7 @@ _NEAR_MS: Final = 10
 
 
 def node_limit(nodes: int | None) -> int:
-    """As a kernel takes it, in 64 bits."""
+    """The limit as a kernel takes it, in 64 bits."""
     return min(nodes or kernel.INFINITY, kernel.INFINITY)
 
 
@@ -40,7 +40,7 @@ def run(
     between: Callable[[], None] = _nothing,
     least: int = 0,
 ) -> bool:
-    """As `run_steps`, for the search of `engine.kernels.negamax`."""
+    """`run_steps` for the search of `engine.kernels.negamax`."""
     return run_steps(
         lambda until: kernel.run(board, stack, options, until), stack.counters, watch, move_ms, between, least
     )

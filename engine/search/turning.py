@@ -13,7 +13,7 @@ _VARIED_PLIES: Final = 4
 
 
 def turned(decision: Decision, position: Position, random: Random) -> Decision:
-    """In an opening, a symmetric move, so that a long search, which finds only one, does not always play the same."""
+    """Picks a symmetric move in an opening: a long search finds only one, and would always play the same."""
     if position.ply >= _VARIED_PLIES:
         return decision
     marks = [(cell, mark) for cell in range(position.rules.cells) if (mark := position.mark(cell))]

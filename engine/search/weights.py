@@ -23,7 +23,7 @@ from engine.search.skill import LEARNED
 from engine.search.weights_file import Candidates
 
 UNIT: Final = 256
-"""Of a weight: the odds to win are the exponential of the value / UNIT."""
+"""Unit of a weight: the odds to win are the exponential of the value / UNIT."""
 _PLACES: Final = 3
 
 

@@ -21,7 +21,7 @@ class Rating(NamedTuple):
 
 
 class Point(NamedTuple):
-    """The ratings after so many pairs, in the order of the bots; None for a bot without pairs until then."""
+    """The ratings after this many pairs, in the order of the bots; None for a bot without pairs until then."""
 
     pairs: int
     ratings: tuple[Rating | None, ...]

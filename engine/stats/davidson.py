@@ -120,7 +120,7 @@ class Standing(NamedTuple):
     superiority: float | None
     """The likelihood that it is stronger than the bot with the next lower rating; None for the last.
 
-    Bots without pairs come after the others, and nobody is compared with them who has played.
+    Bots without pairs come after the others, and nobody who has played is compared with them.
     """
 
 
@@ -161,14 +161,14 @@ class Change(NamedTuple):
     before: float
     after: float
     low: float
-    """With `high` the 95 % interval of the difference."""
+    """Lower end of the 95 % interval of the difference; `high` is the upper end."""
     high: float
 
 
 def changes(
     number: int, shared: Pairs, before: Pairs, after: Pairs, seed: int = 0, resamples: int = 1000
 ) -> tuple[Change | None, ...]:
-    """How the ratings from `shared` and `before` differ from those from `shared` and `after`; None for who lacks pairs.
+    """How ratings from `shared` and `before` differ from those from `shared` and `after`; None for bots without pairs.
 
     Shared pairs are resampled once for both sides: what a list has played before a night is no news of that night.
     Where there is news, each side has imagined games of its own: the rating of a bot that goes on winning all rises
@@ -229,7 +229,7 @@ def _standings(ratings: Sequence[float], played: Sequence[float], resampled: _Fl
 
 
 def _superiority(ahead: float, resamples: int, pairs: float) -> float:
-    """From the resamples in which a bot is ahead of another, when the one with fewer pairs has so many.
+    """Superiority from the resamples in which a bot is ahead of another; `pairs` are those of the one with fewer.
 
     Few pairs resampled vary less than new ones would, so certainty is drawn back as intervals are drawn out.
     """
@@ -243,7 +243,7 @@ def _outside(pairs: float) -> float:
 
 
 def _further(pairs: float) -> float:
-    """How many standard deviations an interval reaches, after so many pairs; with many it is 1.96."""
+    """How many standard deviations an interval reaches, after this many pairs; with many it is 1.96."""
     furthest = NormalDist().inv_cdf(1 - _LEAST_OUTSIDE)
     return furthest if pairs < 2 else min(furthest, math.sqrt(pairs / (pairs - 1)) * student_t(round(pairs) - 1))
 
@@ -263,7 +263,7 @@ class _Field:
         self.lead[rows, self.second] = -1
 
     def row(self, first: int, second: int) -> int:
-        """Of two bots, `first < second`."""
+        """Row of a pair of bots, `first < second`."""
         return first * (2 * self.number - first - 1) // 2 + second - first - 1
 
 
@@ -284,7 +284,7 @@ def _counted(field: _Field, pairs: Pairs) -> _Floats:
 
 
 def _resampled(counts: _Floats, random: np.random.Generator, resamples: int) -> _Floats:
-    """As many pairs again, drawn from those that were played; a first axis for the resamples."""
+    """As many pairs as were played, drawn from them with replacement; the first axis is that of the resamples."""
     seen = np.flatnonzero(counts)
     played = counts.ravel()[seen]
     drawn: _Floats = np.zeros((resamples, counts.size))
@@ -371,7 +371,7 @@ def _log_whole(lead: _Floats, nu: _Floats) -> _Floats:
 
 
 def _moments(lead: _Floats, nu: _Floats) -> tuple[_Floats, _Floats, _Floats]:
-    """Of one game's margin (1/2 for a win, -1/2 for a loss): the mean; the chance of a draw; the margin's variance.
+    """Mean of one game's margin (1/2 for a win, -1/2 for a loss), chance of a draw, and variance of the margin.
 
     The variance is written so that nothing cancels: it is small between unequal bots, but never 0.
     """

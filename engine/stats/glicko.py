@@ -119,7 +119,7 @@ def _weight(phi: float) -> float:
 
 
 def _expected(difference: float) -> float:
-    """E: the points to be expected of who is better by `difference`."""
+    """E: the points to be expected of whoever is better by `difference`."""
     return 1.0 / (1.0 + exp(-min(max(difference, -CERTAIN), CERTAIN)))
 
 

@@ -86,7 +86,7 @@ SCORING: Final = SCORINGS[PRINTED]
 # A game that is not won is worth at most 76 lines of three.
 _SCALE: Final = Scale(win=76 * 100 + 1, draws=False)
 _NEVER: Final = Scale(win=76 * 9999 + 1, draws=False)
-"""Of tables in which a value does not tell a won game from others."""
+"""Scale of the tables in which a value does not tell a won game from others."""
 _TELLING: Final = (PRINTED, "list")
 
 

@@ -163,11 +163,11 @@ class Roster:
 
     @property
     def entries(self) -> tuple[BotEntry, ...]:
-        """Every family of bots: as `bots()`, and then the guests."""
+        """Every family of bots: those of `bots()`, then the guests."""
         return (*_ENTRIES, *(guest.entry for guest in self._guests))
 
     def bot(self, name: str) -> Bot:
-        """As `bot(name)`, but guests too. Raises UnknownBot."""
+        """Like `bot(name)`, but finds guests too. Raises UnknownBot."""
         if name in self._by_name:
             return self._by_name[name]
         if self._guests and name.partition(":")[0] not in _BY_ALIAS:
@@ -176,4 +176,4 @@ class Roster:
 
 
 OUR_ROSTER: Final = Roster()
-"""Without guests."""
+"""The roster without guests."""

@@ -13,7 +13,7 @@ from engine.search.skill import LEARNED, is_solved_at_once
 
 _LEAST_LENGTH_HELD: Final = 5
 _MOST_CELLS_HELD: Final = 49
-"""On flat boards of so many cells either side holds the draw with lines of at least that length."""
+"""On flat boards of at most this many cells either side holds the draw, if lines are at least that long."""
 _OTHERS: Final = ("mnk:6,6,4", "qubic", "super", "nine-board")
 """Also solved: openings are in a book, or a proof or a strategy is; nine-board only from later positions on."""
 

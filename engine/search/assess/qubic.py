@@ -185,11 +185,11 @@ def _with_rest(plies: int, line: Sequence[Move], rest: _Win | None) -> _Win:
 
 class _Replies(NamedTuple):
     plies: dict[Move, int]
-    """For each reply that loses: how many plies the attacker needs at most."""
+    """Most plies that the attacker needs, for each reply that loses."""
     entries: dict[Move, Entry]
-    """Of those beaten by the book: how."""
+    """Book entries of the replies that the book beats."""
     are_open: bool
-    """Some are not beaten."""
+    """Whether some are not beaten."""
 
     @property
     def longest(self) -> Move:

@@ -68,7 +68,7 @@ def _assess(position: Position, moves: Sequence[Move], watch: Watch) -> Finding:
 
 
 def _plan(position: Position) -> Plan:
-    """As `strongest` searches; with few moves left it leaves none out, so that a draw is certain too."""
+    """Plan of `strongest`, but with few moves left it leaves none out, so that a draw is certain too."""
     strength = skill.strongest(position.rules)
     few = position.rules.cells - position.ply <= strength.width + 1
     plan = negamax.LEARNED if position.rules.id in LEARNED else negamax.FULL

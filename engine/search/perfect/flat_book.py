@@ -26,7 +26,7 @@ from engine.search.solve.solver import Solution, Solver, Value
 
 Marks: TypeAlias = tuple[int, int]
 Book: TypeAlias = Mapping[str, Mapping[Marks, Solution]]
-"""By game and least image."""
+"""Solutions by game and least image."""
 
 GAMES: Final = ("mnk:6,6,4", "mnk:6,6,5")
 MOST_PLY: Final = 2

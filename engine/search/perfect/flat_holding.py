@@ -15,14 +15,15 @@ from engine.search.watch import Watch
 ENTRIES: Final = (1 << 17) - 1
 """Size of the table: 3 MB; a new one for each move, so that equal questions get equal answers."""
 _MOST_NODES: Final = 1 << 15
-"""Of one question: two seconds or less. Of any two that the boards of `perfect` begin with, the longer takes 14,000."""
+"""Nodes for a question: two seconds or less. Of any two that the boards of `perfect` begin with, the longer takes
+14,000."""
 _SLICE: Final = 64
 """Nodes between two readings of the clock: 2 to 5 ms."""
 
 
 @dataclass(slots=True)
 class Held:
-    """What was found of a position."""
+    """What was found about a position."""
 
     moves: tuple[Move, ...] = ()
     """Some of the mover's holding moves, ascending; none if it is not known to hold."""
@@ -32,7 +33,7 @@ class Held:
 
 
 def held(position: FlatPosition, most_nodes: int | None, end_ms: int | None, watch: Watch) -> Held:
-    """What is found of a position that is not over before `watch` has seen so many milliseconds, or says stop."""
+    """What is found about a position that is not over until `watch` has seen `end_ms` milliseconds, or says stop."""
     search = _Search(position, most_nodes, end_ms, watch)
     with suppress(Stopped):
         search.run()

@@ -21,7 +21,7 @@ _MOST_NODES: Final = 1 << 24
 _SLICE: Final = 1 << 12
 """Positions between two readings of the clock: 1 to 3 ms."""
 _FINISHING_NODES: Final = 200_000
-"""For a shorter way to the end of a game that is decided: the solver shows who wins, not how soon."""
+"""Nodes spent on a shorter way to the end of a decided game: the solver shows who wins, not how soon."""
 
 
 def decide(position: NestedPosition, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -68,7 +68,7 @@ def _solved(position: NestedPosition, limit: Limit, watch: Watch) -> tuple[Solut
 
 
 def _won(position: NestedPosition, looked: Decision, best: Move | None) -> Decision:
-    """By the mover with `best`, or by the other side; by the end of the game at the latest, with its own last move."""
+    """A win of the mover with `best`, else of the other side: at the latest with its own last move of the game."""
     left = position.rules.cells - position.ply
     plies = left - (left + 1) % 2 if best is not None else left - left % 2
     move = looked.move if best is None else best

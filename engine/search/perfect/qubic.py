@@ -36,11 +36,11 @@ _LEAVES: Final = 2_000
 _SLICE: Final = 20
 """Leaves between two readings of the stop flag, if no time is given."""
 _HELD_NODES: Final = 1_000_000
-"""Of threats for X's strategy, where no limit is given."""
+"""Nodes of threats for X's strategy, where no limit is given."""
 _PARTS: Final = 4
 """One part in this many of the time goes to threats and X's strategy; the rest belongs to the search."""
 _NODE_PARTS: Final = 16
-"""Of a limit of nodes, of which X's strategy visits more in the same time."""
+"""The same for a limit of nodes: X's strategy visits more of them in the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Attack:
 
     plies: int
     line: tuple[Move, ...]
-    """To the end: a move that makes two threes is followed by a reply that stops one of them."""
+    """Moves to the end: a move that makes two threes is followed by a reply that stops one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Standing:
 
 
 def standing(position: FlatPosition) -> Standing:
-    """Of a position with O to move that is not over."""
+    """Standing of a position with O to move that is not over."""
     decider = _Decider(position, NO_LIMIT, Random(0), NO_WATCH)
     if decider._attack(position.o, position.x):
         return Standing(True, False)
@@ -134,7 +134,7 @@ class _Decider:
         return Decision(line[0], nodes=self._nodes, depth=plies, value=value, win_in=plies, proven=True, pv=line)
 
     def _beside(self, moves: Sequence[Move]) -> Decision:
-        """What `strongest` plays of these moves with the nodes that are left."""
+        """What `strongest` decides among these moves with the nodes that are left."""
         legal, limit = self._position.legal_moves(), self._limit
         if limit.nodes:
             limit = replace(limit, nodes=max(1, limit.nodes - self._nodes))
@@ -206,7 +206,7 @@ class _Decider:
         return self._watch.stopped() or (move_ms is not None and _PARTS * self._watch.elapsed_ms() >= move_ms)
 
     def _answers(self, x: int, o: int, marks: int = NO_BOUND) -> _Answers:
-        """With at most `marks` marks of X at the end."""
+        """X's answers to each reply of O, with at most `marks` marks of X at the end."""
         proof = self._memory.proof
         proof.counters[:] = 0
         left = int(qubic_proof.answer(proof, self._memory.threats, _CAP, marks, np.uint64(x), np.uint64(o)))

@@ -30,19 +30,19 @@ _FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What X plays in a position, and in how many plies from there it wins at most."""
+    """X's move in a position, and the most plies in which it wins from there."""
 
     move: int
     plies: int
 
     @property
     def moves(self) -> int:
-        """X's of these plies."""
+        """X's moves among these plies."""
         return (self.plies + 1) // 2
 
 
 Book: TypeAlias = Mapping[Marks, Entry]
-"""By least images."""
+"""Entries by least image."""
 
 
 @lru_cache(maxsize=1)

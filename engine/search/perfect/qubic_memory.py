@@ -13,7 +13,7 @@ from engine.search.perfect.qubic_book import Entry
 _FAILURES: Final = 1 << 17
 """1 MB: a worker has its table of positions beside it."""
 _POSITIONS: Final = 1 << 15
-"""Of a search for X's strategy."""
+"""Positions of a search for X's strategy."""
 
 
 class Memory(NamedTuple):

@@ -168,7 +168,7 @@ def _columns(proof: kernel.Proof) -> tuple[Any, ...]:
 class _Win:
     move: int
     plies: int
-    """Unless O leads to one of `following`."""
+    """Plies to X's win, unless O leads to one of `following`."""
     nodes: tuple[int, ...]
     following: tuple[Marks, ...] = ()
 

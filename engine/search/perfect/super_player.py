@@ -58,7 +58,7 @@ def _check_from(last: int) -> Check:
 
 
 def forced_win(position: NestedPosition, stopped: Callable[[], bool]) -> tuple[int, tuple[Move, ...]] | None:
-    """In how many plies X wins at most, and a way there, where the policy leads to this position; else None.
+    """Most plies in which X wins, and a way there, where the policy leads to this position; else None.
 
     Raises Stopped when `stopped` says so.
     """

@@ -23,7 +23,7 @@ from engine.rules.position import Move, X
 from engine.rules.registry import rules
 
 MOST_PLIES: Final = 43
-"""From the first move to X's win, whatever O plays: what the check finds, for either kind of f."""
+"""Most plies from the first move to X's win, whatever O plays, as the check finds for either kind of f."""
 FILLING_PLIES: Final = 16
 """Plies after which board 4 is full and f is known."""
 LAST_BOARDS: Final = (0, 1, 2, 3, 5, 6, 7, 8)

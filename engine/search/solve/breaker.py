@@ -47,7 +47,7 @@ class Breaker:
 
     @property
     def move(self) -> int | None:
-        """After `holds` said so: the cell with which Breaker, then to move, holds; None where every cell does."""
+        """The cell with which Breaker, to move, holds once `holds` has said so; None where every cell does."""
         move = int(self._search.counters[kernel.MOVE])
         return move if move >= 0 else None
 
@@ -123,7 +123,7 @@ class _Writer:
         return zone
 
     def _zone(self, own: int, lines: list[int], attacking: bool) -> int:
-        """Of X's cells and the lines open to it, looked up if a symmetric position has been seen."""
+        """Zone of X's cells and the lines open to it, looked up if a symmetric position has been seen."""
         live = _union(lines)
         (least_own, least_live), symmetries = self._images.symmetries(own & live, live)
         key = least_own, least_live, attacking

@@ -95,13 +95,13 @@ class Images:
         return min(zip(self._of(first), self._of(second), strict=True))
 
     def symmetries(self, first: int, second: int) -> tuple[Marks, list[int]]:
-        """As `least`, and which symmetries lead there."""
+        """Like `least`, with the symmetries that lead there."""
         images = [*zip(self._of(first), self._of(second), strict=True)]
         least = min(images)
         return least, [symmetry for symmetry, image in enumerate(images) if image == least]
 
     def back(self, symmetries: list[int], cells: int) -> int:
-        """What one of these symmetries takes to these cells: the least."""
+        """The least cells that one of these symmetries takes to these."""
         origins = self._of(cells)
         return min(origins[self._inverses[symmetry]] for symmetry in symmetries)
 
@@ -225,7 +225,7 @@ class _Writer:
         return cells
 
     def _open(self, attacker: int, defender: int, attacking: bool) -> list[int]:
-        """What is empty of each line that the attacker has the moves left to complete."""
+        """Empty cells of each line that the attacker has the moves left to complete."""
         left = (self._full & ~(attacker | defender)).bit_count()
         turns = (left + attacking) // 2
         lacking = [line & ~attacker for line in self._lines if not line & defender]
@@ -241,7 +241,7 @@ class _Writer:
 
 
 def weight(open_lines: list[int]) -> float:
-    """By Erdos and Selfridge: below 1 the defender holds if it is to move, below 1/2 if the attacker is."""
+    """Weight by Erdos and Selfridge: below 1 the defender holds if it is to move, below 1/2 if the attacker is."""
     return sum(2.0 ** -cells.bit_count() for cells in open_lines)
 
 

@@ -18,17 +18,17 @@ from engine.kernels.nine_board_proof import EVEN
 from engine.search import weights_file
 
 FILE: Final = "nine-board-outlook.weights"
-"""Beside this module."""
+"""File beside this module."""
 _UNIT: Final = 8
 """Parts of a value of 1."""
 _MOST: Final = EVEN // 9 - 1
-"""Of a value, so that the sum of nine stays within the table."""
+"""Largest value, so that the sum of nine stays within the table."""
 _TEMPO: Final = 1.0
-"""What the move is worth."""
+"""Worth of having the move."""
 _STEEPNESS: Final = 0.6
 """How fast a goal seems harder as the odds fall."""
 _EVEN_NUMBER: Final = 4096
-"""That of a goal with even odds."""
+"""Number of a goal with even odds."""
 _HARDEST: Final = 5.0
 """No goal seems harder than this, relative to one with even odds."""
 

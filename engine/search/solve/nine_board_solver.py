@@ -27,15 +27,15 @@ _SMALL_ENTRIES: Final = 1 << 15
 _FIRST_SLICE: Final = 1 << 10
 _LARGEST_SLICE: Final = 1 << 20
 _MOST_MOVES: Final = 1 << 14
-"""Of a proof between two calls of `between`: 40 ms or more."""
+"""Moves of a proof between two calls of `between`: 40 ms or more."""
 _PART: Final = 1 << 22
-"""Of a table, in entries."""
+"""Entries of a table that are looked at together."""
 FREE: Final = 9
 """Stands for a forced board where there is none."""
 _COMPLETING: Final = tuple(
     sum({line & ~marks for line in LINE_MASKS if (line & ~marks).bit_count() == 1}) for marks in range(512)
 )
-"""For each set of a side's squares in a board, those that complete a line with them."""
+"""Squares that complete a line with each set of a side's squares in a board."""
 
 __all__ = [
     "ENTRIES",
@@ -96,8 +96,8 @@ class Solver:
         most_nodes: int = 1 << 60,
         largest_slice: int = _LARGEST_SLICE,
     ) -> None:
-        """`entries`: of the large table. `between` is called after at most `largest_slice` positions each time,
-        twice as many while a proof is written, and may raise Stopped to give up.
+        """`entries` are those of the large table. `between` is called after at most `largest_slice` positions each
+        time, twice as many while a proof is written, and may raise Stopped to give up.
         """
         self.search = kernel.search(board_values(), guesses())
         self._large = kernel.table(entries)
@@ -110,7 +110,7 @@ class Solver:
         self.known = Known(X)
 
     def beside(self, between: Callable[[], None]) -> Solver:
-        """One for another thread, which keeps what it finds in the same large table."""
+        """A solver for another thread, which keeps what it finds in the same large table."""
         other = Solver(kernel.WAYS, between, self._plan, self._most_nodes, self._largest_slice)
         other._large = self._large
         return other
@@ -136,7 +136,7 @@ class Solver:
         return self.solution(position, value)
 
     def solution(self, position: NestedPosition, value: Value) -> Solution:
-        """With a move, where nobody completes a line at once and the result is known. Raises Stopped and Unsound."""
+        """Adds the move to a known result, where nobody completes a line at once. Raises Stopped and Unsound."""
         mover = position.to_move
         return Solution(value, None if value == other(mover) else self._good_move(position, value))
 
@@ -147,7 +147,7 @@ class Solver:
         return self._ask(*marks, position.forced, attacker == position.to_move)
 
     def remembered(self, most: int) -> tuple[Any, Any, Any]:
-        """What is known of at most `most` positions, for `recall`: of those that cost most. See kernel.Table."""
+        """What is known of the positions that cost most, at most `most` of them, for `recall`. See kernel.Table."""
         table, least = self._large, 0.0
         kept = np.zeros(0, np.int64)
         # Part by part: the indices of a large table take more memory than the table.
@@ -180,13 +180,13 @@ class Solver:
             self._between()
 
     def learn(self, place: Place, attacking: bool, wins: bool, work: int) -> None:
-        """Keep that the attacker can force a line, or not, as long as a result that took so much work."""
+        """Keep that the attacker can force a line, or not, as long as a result that took this much work."""
         self._set_up(*place, attacking)
         phi, delta = (0, INFINITY) if wins == attacking else (INFINITY, 0)
         kernel.learn(self.search, self._large, phi, delta, float(work))
 
     def next_moves(self, walk: walks.Walk, side: int) -> bytes:
-        """Those of a strategy that one slice finds, so that a position may be left that needs a longer one; `walks` has
+        """Moves of a strategy that one slice finds, so that a position may be left that needs a longer one; `walks` has
         their order. Raises Stopped and Unsound."""
         chosen = np.zeros(_MOST_MOVES, np.uint8)
         count, phi = walks.go_on(

@@ -19,16 +19,16 @@ from engine.search.solve.nine_board_solver import FREE, Place, Solver
 from engine.search.solve.solver import Value
 
 MOST_POSITIONS: Final = 1 << 20
-"""That a part remembers, in 50 MB; it ends within a slice."""
+"""Positions that a part remembers, in 50 MB; once it has them, it ends within a slice."""
 _FIRST_PLACES: Final = 1 << 16
-"""For them, at first."""
+"""Places for them at first."""
 
 
 class Claim(NamedTuple):
     """What a strategy is to reach."""
 
     prover: Side
-    """Whose moves it has."""
+    """The side whose moves it has."""
     needs_line: bool
     """A line; or that the other side gets none."""
 
@@ -42,11 +42,11 @@ class Part(NamedTuple):
     """Moves of a strategy. Its positions have the prover's cells first, and the prover is to move in them."""
 
     begun: tuple[Place, ...]
-    """What it starts from."""
+    """Positions it starts from."""
     moves: bytes
-    """As the file has them (client/lab/verify/nine_board_checker.py)."""
+    """Moves as the file has them (client/lab/verify/nine_board_checker.py)."""
     left: tuple[Place, ...]
-    """What it has reached and has no moves for, in the order found."""
+    """Positions it has reached and has no moves for, in the order found."""
     nodes: int
     """Positions visited for it."""
 

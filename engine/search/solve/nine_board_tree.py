@@ -43,7 +43,7 @@ class _Node:
     proof: int
     disproof: int
     nodes: int = 0
-    """Of its own search; 0 if there was none."""
+    """Positions visited by its own search; 0 if there was none."""
     is_under_way: bool = False
     children: list[_Node] = field(default_factory=list)
     parents: list[_Node] = field(default_factory=list)
@@ -54,7 +54,7 @@ class _Node:
 
     @property
     def weighted(self) -> Numbers:
-        """As they count above."""
+        """Proof and disproof as they count for its parents."""
         return (2 * self.proof, 2 * self.disproof) if self.is_under_way else (self.proof, self.disproof)
 
 
@@ -112,7 +112,7 @@ class Tree:
         self._update(node.parents)
 
     def rows(self) -> Iterator[Row]:
-        """What is known, the first numbers of leaves that wait for a search among it: a table may lose them."""
+        """What is known, including the first numbers of leaves that wait for a search: a table may lose them."""
         for node in self._nodes.values():
             yield Row(node.place, node.proof, node.disproof, node.nodes)
 
@@ -154,7 +154,7 @@ class Tree:
             node.proof, node.disproof = row.proof, row.disproof
 
     def _node(self, place: Place) -> _Node:
-        """That of the position or of an image of it; else a new one.
+        """Node of the position or of an image of it; else a new one.
 
         It is searched as it stands, not turned: a proof asks for positions below it, which the solver does not know in
         other images.
@@ -203,7 +203,7 @@ class Tree:
 
 
 def safe_places(place: Place, attacks: bool) -> list[Place]:
-    """After each move, of the attacker or not, by which the other side gets no line at once; of images the first."""
+    """Places after each move that gives the other side no line at once; only the first of those that are images."""
     attacker, defender, forced = place
     taken = attacker | defender
     found = dict[Place, Place]()

@@ -55,7 +55,7 @@ class Solution:
     best: tuple[Move, ...]
     """All moves with this result, ascending: the fastest wins, every move that draws, or the longest losses."""
     line: tuple[Move, ...]
-    """One way to the end of a won game, best play of both sides; of a drawn one nothing."""
+    """One way to the end of a won game, with best play by both sides; empty for a draw."""
     nodes: int
     """Positions visited."""
 
@@ -203,7 +203,7 @@ class Solver:
                     yield move
 
     def _line(self, position: FlatPosition, move: Move, plies: int) -> Iterator[Move]:
-        """From a position won in `plies`: the first of the best moves of either side each time."""
+        """Line from a position won in `plies`: the first of the best moves of either side each time."""
         winner = position.to_move if plies % 2 else other(position.to_move)
         while True:
             yield move
