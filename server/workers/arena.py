@@ -37,11 +37,11 @@ Play: TypeAlias = Callable[[Task, Watches], Played]
 """A function of a module, so that workers can import it."""
 
 GRACE_MS: Final = 10_000
-"""A search that goes on for so much longer than its `move_ms` has hung."""
+"""A search that goes on for this much longer than its `move_ms` has hung."""
 LOAD_MS: Final = 300_000
 """Loading a bot, which may compile its searches, takes no more processor time unless it has hung."""
 BEGIN_S: Final = 120.0
-"""A worker that has begun nothing after so long hangs, and with it the fork server, which loads what it needs."""
+"""A worker that has begun nothing after this long hangs, and with it the fork server, which loads what it needs."""
 STATUS_S: Final = 5.0
 """How long the end of a worker waits for its exit status, which is recorded with the game that it lost."""
 STARTS: Final = 8
@@ -49,7 +49,7 @@ STARTS: Final = 8
 _ATTEMPTS: Final = 2
 """At a game whose worker died before any bot was asked."""
 _HELD_POLL_S: Final = 0.005
-"""A held worker looks so often whether it may go on. By polling: a lock that it shares with others would stay taken if
+"""How often a held worker looks whether it may go on. It polls: a lock that it shares with others would stay taken if
 it were killed."""
 
 
@@ -89,7 +89,7 @@ class Ended:
     games: tuple[Timed, ...]
     again: tuple[Chunk, ...] = ()
     cpu_us: int = 0
-    """That the worker used."""
+    """Processor time that the worker used."""
 
 
 class PlaysChunks(Protocol):
@@ -109,7 +109,7 @@ class PlaysChunks(Protocol):
 
     @property
     def pids(self) -> list[int]:
-        """Of the processes on this machine that have played."""
+        """Ids of the processes on this machine that have played."""
 
     def live(self) -> list[Live]:
         """The games under way, as far as they can be watched."""
@@ -125,7 +125,7 @@ class PlaysChunks(Protocol):
 
 
 def default_jobs() -> int:
-    """One process fewer than there are cores for us, at least one."""
+    """One process fewer than the cores we may use, at least one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cores - 1)
 
@@ -177,7 +177,7 @@ class CannotStart(click.ClickException):
 
 @dataclass(eq=False, slots=True)
 class Worker:
-    """One that plays, or will when it is first needed."""
+    """A process that plays, or will when it is first needed."""
 
     child: Child | None = None
     chunk: Chunk | None = None
@@ -217,7 +217,7 @@ class Arena:
 
     @property
     def pids(self) -> list[int]:
-        """Of the workers that have played."""
+        """Process ids of the workers that have played."""
         return [worker.child.pid for worker in self._workers if worker.child and worker.child.pid]
 
     def begin(self, chunk: Chunk) -> None:
@@ -268,7 +268,7 @@ class Arena:
         self._loop.close()
 
     def _hand_over(self, worker: Worker) -> None:
-        """Its chunk to the worker's process, which is started where there is none."""
+        """Send its chunk to the worker's process, which is started where there is none."""
         if worker.child is None:
             try:
                 worker.child = self._forks.fork(
@@ -285,7 +285,7 @@ class Arena:
         worker.child.limit(BEGIN_S)
 
     def _try_again(self, worker: Worker, trouble: str) -> None:
-        """After a start that has failed."""
+        """Try again after a start that has failed."""
         pause_s = self._pauses.after_failure()
         if self._pauses.failures < STARTS:
             self._loop.call_later(pause_s, self._hand_over, worker)
@@ -323,7 +323,7 @@ class Arena:
         self._loop.stop()
 
     def _take(self, worker: Worker) -> Chunk:
-        """Its chunk, which is over."""
+        """Take its chunk, which is over, from the worker."""
         chunk, worker.chunk = worker.chunk, None
         assert chunk is not None
         self._look_in(worker, None)
@@ -372,7 +372,7 @@ class Arena:
             worker.child.limit(0)
 
     def _left_ms(self, worker: Worker, chunk: Chunk, child: Child, work: Work) -> float:
-        """Until what the worker is about may have taken too long; it has where that is not above 0."""
+        """Time until what the worker does has taken too long; 0 or less once it has."""
         bound_ms = LOAD_MS if work.loading else self._bound_ms(chunk, work.game, work.side)
         if bound_ms is None:
             return math.inf

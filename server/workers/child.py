@@ -1,6 +1,6 @@
 """What runs inside a worker process: one search or review of a move at a time, watched through a slot of shared memory.
 
-Imports the engine and of the server only slots and what plays other people's engines, so that a worker starts fast.
+Imports the engine and, of the server, only slots and what plays other people's engines, so that a worker starts fast.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from server.workers.slot import PV_LENGTH, SearchSlot
 
 WARM_UP_NICE = 5
 ENGINES_IDLE_S = 120.0
-"""Other people's engines that nobody has asked for so long are ended."""
+"""Other people's engines that nobody has asked for this long are ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Job:
 
     @property
     def start_ms(self) -> int:
-        """What may come before its budget: the start of another's engine."""
+        """Time that may pass before its budget begins: the start of another's engine."""
         return PREPARE_MS if self.by_engine else 0
 
     @property
@@ -65,9 +65,9 @@ class ReviewJob:
     cells: tuple[int, ...]
     move: int
     budget_ms: int
-    """For a worker that is in trouble: nodes bound what is judged, so that it is the same on every machine."""
+    """Bound for a worker in trouble: nodes bound what is judged, so that it is the same on every machine."""
     by_engine: bool = False
-    """As of a Job, as are the next two."""
+    """As in a Job, like the next two."""
     start_ms: int = 0
     stays: bool = False
 
@@ -143,7 +143,7 @@ class Complaint(NamedTuple):
 
 
 def load_kernels() -> None:
-    """Once in the fork server: what it has loaded from the cache is there in every worker from its start.
+    """Called once in the fork server: what it has loaded from the cache is there in every worker from its start.
 
     The memory of searches is not: each worker that writes to it would get a copy, page by page in its bots' time, and
     the fork server would keep its own. A worker makes a table at its start, a tree before its first search with one.
@@ -252,14 +252,14 @@ def _bounds(job: Job) -> tuple[Limit, int | None]:
 
 
 def _load(wanted: frozenset[str]) -> None:
-    """What comes from the cache takes up to a second, which is not the bot's."""
+    """Load before the bot's time begins: what comes from the cache takes up to a second."""
     for stage in sorted(wanted - _loaded):
         compile_stage(stage)
         _loaded.add(stage)
 
 
 def position(job: Job | ReviewJob) -> Position:
-    """The one that is searched."""
+    """The position to search."""
     reached = rules(job.game).initial
     for cell in job.cells:
         reached = reached.play(cell)

@@ -58,11 +58,11 @@ class Ending:
     status: int | None = None
     """The exit status, negative for a signal; None where it is not known."""
     hung: bool = False
-    """It was killed, since it had not done in time what it should."""
+    """Whether it was killed because it had not done in time what it should."""
     refused: int | None = None
-    """The number of the error for which it could not be forked."""
+    """Number of the error for which it could not be forked."""
     orphaned: bool = False
-    """Its fork server has died, and it with it, whatever it was about."""
+    """Whether its fork server has died, and it with it, whatever it was doing."""
 
     def __str__(self) -> str:
         if self.hung:
@@ -107,7 +107,7 @@ class Child:
     ) -> None:
         connected.setblocking(False)
         self.pid: int | None = None
-        """None before it is known."""
+        """Process id; None before it is known."""
         self.slot = slot
         self._server = server
         self._loop = server.loop
@@ -126,7 +126,7 @@ class Child:
 
     @property
     def is_open(self) -> bool:
-        """Until its end has come, which is told when its exit status is known."""
+        """True until its end has come, which is told when its exit status is known."""
         return self._is_open
 
     def send(self, message: object) -> None:
@@ -136,7 +136,7 @@ class Child:
             self._write()
 
     def limit(self, seconds: float | None, *, patient: bool = False) -> None:
-        """A child that lives for so long from now without another limit has hung and is killed; None is no limit.
+        """A child that lives this long from now without another limit has hung and is killed; None is no limit.
 
         With `patient` it has not hung while it uses processor time, until that is as long: on a busy machine it gets
         little. One whose end has come has not hung, however long its exit status takes.
@@ -147,19 +147,19 @@ class Child:
             self._set_timer(None if seconds is None else self._loop.call_later(seconds, self._too_late))
 
     def kill(self) -> None:
-        """At once, and without a word to the owner."""
+        """Kill it at once, without a word to the owner."""
         if not self._over:
             self._forget()
             self._server.kill(self._number, self.pid)
 
     def exited(self, ending: Ending) -> None:
-        """For the fork server: the process is gone. What it sent before is heard first."""
+        """Called by the fork server: the process is gone. What it sent before is heard first."""
         while self._is_open and self._read():
             pass
         self._end(ending)
 
     def orphan(self) -> None:
-        """For the fork server, which dies: this process will too, and nobody tells its exit status."""
+        """Called by the fork server, which dies: this process will too, and nobody tells its exit status."""
         self._is_orphaned = True
         if not (self._is_open or self._over):
             self._await_status()
@@ -341,12 +341,12 @@ class ForkServer:
             self._ask_to_load()
 
     def restart(self) -> None:
-        """One that hangs. Its children die with it, as if by themselves."""
+        """Restart a fork server that hangs. Its children die with it, as if by themselves."""
         if self._socket is not None:
             self._lost("the fork server hangs and is started again")
 
     def close(self) -> None:
-        """It and all children are killed without a word to their owners."""
+        """Kill it and all children without a word to their owners."""
         for child in list(self._children.values()):
             child.kill()
         self._end()
@@ -357,7 +357,7 @@ class ForkServer:
         self._children.pop(number, None)
 
     def kill(self, number: int, pid: int | None) -> None:
-        """One whose process is not known yet is killed when it is."""
+        """Kill a child; one whose process is not known yet is killed as soon as it is."""
         if pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -440,7 +440,7 @@ class ForkServer:
             child.exited(Ending(status=value) if kind == ENDED else Ending(refused=value))
 
     def _lost(self, what: str = "the fork server has died and is started again") -> None:
-        """It has died, or will now; its children, which die with it, are heard to do so by themselves."""
+        """The fork server has died, or will now; its children die with it, and report that by themselves."""
         log.warning(what, extra={"pid": self.pid})
         for child in self._children.values():
             child.orphan()
@@ -476,7 +476,7 @@ def _interrupts_wait() -> Iterator[None]:
 
 
 class Pauses:
-    """Before the next attempt at what has failed: none at first, then longer ones, up to a bound."""
+    """Pauses before the next attempt at what has failed: none at first, then longer ones, up to a bound."""
 
     def __init__(self) -> None:
         self.failures = 0

@@ -52,7 +52,7 @@ class Channel:
         self._socket = connected
 
     def waits(self, seconds: float) -> bool:
-        """Whether there is something to receive, the end among it, within so long."""
+        """Whether there is something to receive, including the end, within `seconds`."""
         return bool(select.select([self._socket], [], [], seconds)[0])
 
     def receive(self) -> Any:
@@ -74,7 +74,7 @@ def framed(message: object) -> bytes:
 
 
 def main(descriptor: int, parent: int, preload: Sequence[str]) -> None:
-    """Until the server at the other end of the socket is gone, or has closed it."""
+    """Serve until the server at the other end of the socket is gone, or has closed it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, and is for the server to obey
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the server has blocked it until now
     if sys.platform == "linux":  # elsewhere it would take a thread
@@ -90,7 +90,7 @@ class _ForkServer:
     def __init__(self, server: socket.socket) -> None:
         self._server = server
         self._numbers: dict[int, int] = {}
-        """of the children that live, by process id"""
+        """the children that live, by process id"""
 
     def run(self) -> None:
         """Raises EOFError or OSError when the server is gone."""

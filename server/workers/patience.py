@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 _LOOKS: Final = 10
-"""In the time of the bound, once that is over on the clock."""
+"""Looks within the time of the bound, once that is over on the clock."""
 
 
 class Patience:
-    """With one decision, or with the loading of one bot."""
+    """Patience with one decision, or with the loading of one bot."""
 
     def __init__(self) -> None:
         self._used_ms = 0

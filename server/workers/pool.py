@@ -45,7 +45,7 @@ PROGRESS_S = 0.25
 BOUNDS = Bounds(total=1000, person=8, address=64)
 UNBOUNDED = Bounds(total=1_000_000, person=1_000_000, address=1_000_000)
 REVIEWER = Owner("")
-"""of all reviews"""
+"""owner of all reviews"""
 
 
 class Workers:
@@ -128,7 +128,7 @@ class Workers:
 
     @property
     def pids(self) -> list[int]:
-        """Of the workers that are ready."""
+        """Process ids of the workers that are ready."""
         return self._processes.pids
 
     @property
@@ -214,7 +214,7 @@ class Workers:
         self._processes.close()
 
     async def _warm(self, warm_up: WarmUp) -> None:
-        """Have the kernels compiled, then loaded for all new workers, then serve who has waited for that."""
+        """Have the kernels compiled, then loaded for all new workers, then serve whoever has waited for that."""
         begun_s = self._loop.time()
         await warm_up.run(self._processes.forks, self._dispatch, self._wanted_stages)
         if warm_up.complete:  # else the fork server would compile them itself, and fork nobody meanwhile
@@ -225,7 +225,7 @@ class Workers:
         self._dispatch()
 
     def _wanted_stages(self) -> list[str]:
-        """Those that searches wait for, the first in the queue first."""
+        """Stages that searches wait for, those of the first in the queue first."""
         return [stage for search in self._queue for stage in sorted(search.needs)]
 
     @property
@@ -234,7 +234,7 @@ class Workers:
 
     @property
     def _away(self) -> Collection[Search[Any]]:
-        """What runs elsewhere."""
+        """Searches that run elsewhere."""
         return () if self._elsewhere is None else self._elsewhere.running
 
     def _dispatch(self) -> None:
@@ -373,7 +373,7 @@ class Workers:
             search.failed(reason)
 
     def _put_in_front(self, search: Search[Any]) -> None:
-        """Of its own kind: it has waited once already."""
+        """Put it before all others of its kind: it has waited once already."""
         self._queue_of(search).put_back(search, search.priority, search.owner)
 
     def _queue_of(self, search: Search[Any]) -> SearchQueue[Search[Any]]:
@@ -418,4 +418,4 @@ def _marked(outcome: Done | Failed | Ending) -> Done | Failed | Ending:
 
 
 def _nothing() -> None:
-    """For who waits for an answer alone."""
+    """Does nothing, for callers who only wait for an answer."""

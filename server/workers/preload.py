@@ -24,4 +24,4 @@ def _load_searches() -> tuple[str, ...]:
 
 
 WARNINGS = _load_searches()
-"""What somebody should know about loading them, a sentence each; kernels that cannot be cached among it."""
+"""What somebody should know about loading them, a sentence each, including kernels that cannot be cached."""

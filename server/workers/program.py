@@ -18,7 +18,7 @@ from server.workers.children import cpu_ms
 from server.workers.lifeline import PARENT
 
 TAIL_BYTES: Final = 1 << 16
-"""Of what a program says so much is kept, from its end, unless more is asked for."""
+"""How much of the end of a program's output is kept, unless more is asked for."""
 
 
 class Finished(NamedTuple):
@@ -29,7 +29,7 @@ class Finished(NamedTuple):
 
 
 class Program:
-    """One that was started; who did that sees to it that it ends."""
+    """A program that was started; whoever started it sees to it that it ends."""
 
     def __init__(self, process: Process) -> None:
         self.pid = process.pid
@@ -65,23 +65,23 @@ class Program:
         return cls(process)
 
     def tell(self, line: str) -> None:
-        """To one that listens. One that is over hears nothing."""
+        """Write a line to a program that listens. One that is over hears nothing."""
         if self._process.stdin is not None and not self._process.stdin.is_closing():
             self._process.stdin.write(f"{line}\n".encode())
 
     async def lines(self) -> AsyncIterator[str]:
-        """What it says, until its end. Raises ValueError for a line that is too long."""
+        """Lines of its output, until its end. Raises ValueError for a line that is too long."""
         async for line in self._said:
             yield line.decode(errors="replace").strip()
 
     async def finish(self, limit_s: float | None = None, kept_bytes: int = TAIL_BYTES) -> Finished:
-        """Its end. Raises TimeoutError after `limit_s`; whatever is raised, it still runs then."""
+        """Wait for its end. Raises TimeoutError after `limit_s`; whatever is raised, it still runs then."""
         async with asyncio.timeout(limit_s):
             said = await self._tail(kept_bytes)
             return Finished(await self._process.wait(), said.decode(errors="replace").strip())
 
     async def finish_unless_hung(self, idle_s: float) -> Finished:
-        """Its end. Raises TimeoutError once it has used no processor time for so long; it still runs then.
+        """Wait for its end. Raises TimeoutError once it has used no processor time for `idle_s`; it still runs then.
 
         It is noticed after twice that at the latest. Where processor time is not to be known, nothing is.
         """

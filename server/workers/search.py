@@ -43,11 +43,11 @@ class Search(Generic[Answer]):
     """the answer and the microseconds it took"""
     failed: Callable[[SearchFailure], None]
     faulted: Callable[[FaultTermination, str], None] = lambda termination, what: None
-    """The bot did something wrong, which ends a sentence that begins with its name."""
+    """Called where the bot did something wrong, with what ends a sentence that begins with its name."""
     needs: frozenset[str] = frozenset()
     """The stages of `engine.search.warm` without which it would have to compile."""
     interpretable: bool = False
-    """Its kernels may run as plain Python until they are compiled."""
+    """Whether its kernels may run as plain Python until they are compiled."""
     attempts: int = 0
     orphaned: int = 0
     """how often its worker has died with the fork server, which is no attempt"""
@@ -58,9 +58,9 @@ class Search(Generic[Answer]):
     seen: int = 0
     stopped: bool = False
     makes_way: bool = False
-    """It was broken off for a person and begins again."""
+    """Whether it was broken off for a person and begins again."""
     is_elsewhere: bool = False
-    """It runs on another machine."""
+    """Whether it runs on another machine."""
     is_lost_elsewhere: bool = False
     """Another machine has lost it, so it runs here."""
 
@@ -70,7 +70,7 @@ class Elsewhere(Protocol):
 
     @property
     def running(self) -> Collection[Search[Any]]:
-        """What was begun and has not ended, those that are stopped among them."""
+        """Searches that were begun and have not ended, including those that are stopped."""
 
     def start(self, freed: Callable[[], None], ended: Callable[[Search[Any], Done | Failed | None], None]) -> None:
         """`freed` is called when there is more room, `ended` once for each search: with None where it was lost."""
@@ -92,13 +92,13 @@ class Elsewhere(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Worker:
-    """One process, and what it is busy with."""
+    """A process, and what it is busy with."""
 
     child: Child
     warm: bool
-    """It was forked when the kernels were loaded."""
+    """Whether it was forked when the kernels were loaded."""
     interprets: bool = False
-    """Its kernels are plain Python."""
+    """Whether its kernels are plain Python."""
     ready: bool = False
     search: Search[Any] | None = None
     asked: int = 0

@@ -23,7 +23,7 @@ from server.play.rate_limit import Refusal, share_of_address
 Item = TypeVar("Item")
 
 FORGET_AT = 1000
-"""Above so many people, half of that are remembered of those who neither wait nor are served."""
+"""Above this many people, half that number are remembered of those who neither wait nor are served."""
 
 
 class QueueFull(Exception):
@@ -36,7 +36,7 @@ class QueueFull(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """For whom a search runs. The address is empty if that player is not connected."""
+    """The player for whom a search runs. The address is empty if that player is not connected."""
 
     person: str
     address: str = ""
@@ -62,7 +62,7 @@ class SearchQueue(Generic[Item]):
         self._lines: dict[tuple[int, str], deque[tuple[int, Item]]] = {}
         """by priority and person, what waits with its number: in order of arrival, negative where it was put back"""
         self._owners: dict[Item, tuple[int, Owner]] = {}
-        """of what waits, with its priority"""
+        """owner and priority of what waits"""
         self._numbers = itertools.count()
         self._front = itertools.count(-1, -1)
         self._of_person: Counter[str] = Counter()
@@ -80,7 +80,7 @@ class SearchQueue(Generic[Item]):
         return len(self._owners)
 
     def __iter__(self) -> Iterator[Item]:
-        """In the order of service as it stands."""
+        """Iterates in the order in which they would be served now."""
         waiting = [(self._order(line, number), item) for line, items in self._lines.items() for number, item in items]
         return iter([item for _, item in sorted(waiting, key=itemgetter(0))])
 
@@ -109,7 +109,7 @@ class SearchQueue(Generic[Item]):
         self._line(item, priority, owner).append((next(self._numbers), item))
 
     def put_back(self, item: Item, priority: int, owner: Owner) -> None:
-        """Before all others of its owner and priority, without a bound: it has waited once already."""
+        """Put it before all others of its owner and priority, without a bound: it has waited once already."""
         self._line(item, priority, owner).appendleft((next(self._front), item))
 
     def pop(self, ready: Callable[[Item], bool] = lambda item: True) -> Item | None:
@@ -162,7 +162,7 @@ class SearchQueue(Generic[Item]):
             self.remove(item)
 
     def waiting(self, ready: Callable[[Item], bool], most: int) -> int:
-        """How many wait that are ready; `most` where there are more."""
+        """How many that wait are ready; `most` where there are more."""
         return sum(1 for _ in itertools.islice(filter(ready, self._owners), most))
 
     def has(self, priority: int) -> bool:

@@ -17,9 +17,9 @@ Slot = TypeVar("Slot", bound=ctypes.Structure)
 PV_LENGTH = 16
 """Plies of a principal variation that a progress report holds."""
 MOST_PLIES: Final = len(FILES) ** 2
-"""Of a game: those that fill the largest board."""
+"""Plies of the longest game: those that fill the largest board."""
 SIDES: Final[tuple[Side | None, ...]] = (None, X, O)
-"""What `GameSlot.mover` numbers."""
+"""Sides by their number in `GameSlot.mover`."""
 
 
 class SearchSlot(ctypes.Structure):
@@ -72,7 +72,7 @@ class GameSlot(ctypes.Structure):
     )
 
     def enter(self, side: Side) -> int:
-        """For the worker: this side decides, or is loaded, from now on. Answers when that is, as `since_ns`."""
+        """Called by the worker: this side decides, or is loaded, from now on. Returns the time, as in `since_ns`."""
         self.since_ns = 0
         self.mover = SIDES.index(side)
         self.used_ms = time.process_time_ns() // 1_000_000
@@ -80,12 +80,12 @@ class GameSlot(ctypes.Structure):
         return since_ns
 
     def leave(self) -> None:
-        """For the worker: nobody decides or is loaded."""
+        """Called by the worker: nobody decides or is loaded."""
         self.since_ns = 0
         self.mover = self.loading = 0
 
     def work(self) -> Work | None:
-        """For the parent; None also where the worker goes over to something else just now."""
+        """Called by the parent; None also where the worker is just going over to something else."""
         since_ns, index, side = self.since_ns, self.index, SIDES[self.mover]
         loading, used_ms = bool(self.loading), self.used_ms
         if side is None or since_ns == 0 or since_ns != self.since_ns:
@@ -93,7 +93,7 @@ class GameSlot(ctypes.Structure):
         return Work(index, side, loading, since_ns, used_ms)
 
     def played(self) -> tuple[int, tuple[Move, ...]] | None:
-        """For the parent: a game's index and its moves so far; None where the next game begins just now."""
+        """Called by the parent: a game's index and its moves so far; None where the next game is just beginning."""
         index, length = self.index, self.length
         moves = tuple(self.moves[:length])
         return (index, moves) if self.index == index and self.length >= length else None

@@ -18,11 +18,11 @@ from server.workers.children import Child, Ending, ForkServer, Pauses, cpu_ms
 log = logging.getLogger(__name__)
 
 IDLE_S: Final = 120.0
-"""A process that uses no processor time for so long hangs, however slow the machine is."""
+"""A process that uses no processor time for this long hangs, however slow the machine is."""
 STAGE_S: Final = 3600.0
 """A stage that takes longer hangs, whatever it uses."""
 ATTEMPTS: Final = 3
-"""At a stage whose process died, of lack of memory perhaps."""
+"""Attempts at a stage whose process died, perhaps for lack of memory."""
 
 
 News: TypeAlias = "str | Complaint | Ending | None"
@@ -75,7 +75,7 @@ class WarmUp:
         on_stage: Callable[[], None] = lambda: None,
         wanted: Callable[[], Iterable[str]] = tuple,
     ) -> None:
-        """Until all is compiled or nothing more can be.
+        """Run until all is compiled or nothing more can be.
 
         `on_stage` is called after each stage; `wanted` names those that somebody waits for, the first to be done first.
         """
@@ -90,7 +90,7 @@ class WarmUp:
             log.warning("the bots' warm-up came to nothing, so workers warm up by themselves")
 
     async def _compile(self, forks: ForkServer) -> None:
-        """One process after the other, as long as there is something left for one."""
+        """Run one process after the other, as long as there is something left for one."""
         pauses = Pauses()
         while self._left and not self._explained:
             try:
@@ -106,7 +106,7 @@ class WarmUp:
                 await asyncio.sleep(pauses.after_failure())
 
     async def _feed(self, process: _Process) -> None:
-        """Until nothing is left, or the process is of no use."""
+        """Give it stages until none is left, or the process is of no use."""
         while self._left and not self._explained:
             stage = next((name for name in self._wanted() if name in self._left), self._left[0])
             self._left.remove(stage)

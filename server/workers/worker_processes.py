@@ -22,19 +22,19 @@ from server.workers.slot import SearchSlot
 log = logging.getLogger(__name__)
 
 OBEY_S = 0.1
-"""A worker that goes on for so long after its search was stopped is killed: another one costs some milliseconds."""
+"""A worker that goes on for this long after its search was stopped is killed: another one costs some milliseconds."""
 
 HOME_OBEY_S = 5.0
 """The same of the worker whose engines remember their games, all of which would be lost with it."""
 
 START_S = 120.0
-"""A worker that is not ready after so long hangs, and with it the fork server, which loads what it needs."""
+"""A worker that is not ready after this long hangs, and with it the fork server, which loads what it needs."""
 
 FORK_S = 30.0
 """The same where the fork server has loaded all that and needs some milliseconds."""
 
 IDLE_S = 60.0
-"""A worker that has nothing to do for so long is ended, but for the last one."""
+"""A worker that has nothing to do for this long is ended, except the last one."""
 
 PRELOAD: Final = ("server.workers.child", "server.workers.preload")
 
@@ -58,7 +58,7 @@ class WorkerProcesses:
         on_change: Callable[[], None],
     ) -> None:
         self.all: list[Worker] = []
-        """without the interpreter"""
+        """all but the interpreter"""
         self._idle: list[Worker] = []
         """those without a search; who was last busy goes first, so that the others may leave"""
         self.interpreter: Worker | None = None
@@ -84,12 +84,12 @@ class WorkerProcesses:
 
     @property
     def idle(self) -> list[Worker]:
-        """Those without a search, but for those whose end has come and is not told yet."""
+        """Workers without a search, except those whose end has come and is not told yet."""
         return [worker for worker in self._idle if worker.child.is_open]
 
     @property
     def busy(self) -> list[Worker]:
-        """Those with a search, the interpreter among them."""
+        """Workers with a search, including the interpreter."""
         workers = self.all if self.interpreter is None else [*self.all, self.interpreter]
         return [worker for worker in workers if worker.search is not None]
 
@@ -108,7 +108,7 @@ class WorkerProcesses:
 
     @property
     def pids(self) -> list[int]:
-        """Of the workers that are ready."""
+        """Process ids of the workers that are ready."""
         return [worker.child.pid for worker in self.all if worker.ready and worker.child.pid is not None]
 
     @property
@@ -124,7 +124,7 @@ class WorkerProcesses:
         self.grow(1)
 
     def grow(self, wanted: int) -> None:
-        """Start workers until there are so many, or as many as there may be."""
+        """Start workers until there are this many, or as many as there may be."""
         while self.may_grow and len(self.all) < wanted:
             worker = self._fork_worker(self.forks)
             if worker is not None:
@@ -146,7 +146,7 @@ class WorkerProcesses:
         return worker
 
     def rest(self, worker: Worker) -> None:
-        """It has nothing to do now."""
+        """The worker has nothing to do now."""
         worker.child.limit(None)
         if worker.interprets:
             if not self.interprets:
@@ -213,7 +213,7 @@ class WorkerProcesses:
         return self._fork_server(PRELOAD, self._loop, environment=environment)
 
     def _fork_worker(self, forks: ForkServer, interprets: bool = False) -> Worker | None:
-        """None where it cannot be forked: it is tried again after a pause.
+        """The new worker; None where it cannot be forked: it is tried again after a pause.
 
         One that interprets steps back no further than the compiler, beside which it works.
         """
@@ -278,7 +278,7 @@ class WorkerProcesses:
         self._on_change()
 
     def _on_interpreters_end(self, worker: Worker, ending: Ending) -> None:
-        """That costs its search nothing but time: it waits for compiled kernels now, as all others do."""
+        """This costs its search only time: it waits for compiled kernels now, as all others do."""
         log.warning("the worker that interprets has died", extra={"ending": str(ending)})
         self.interprets = False
         self._dismiss_interpreter(worker)
@@ -293,7 +293,7 @@ class WorkerProcesses:
         self._plain_forks.close()
 
     def _leave(self, worker: Worker) -> None:
-        """It has had nothing to do for long."""
+        """The worker has had nothing to do for long."""
         if len(self.all) > 1 and worker is not self._home:
             self._dismiss(worker)
 

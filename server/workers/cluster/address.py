@@ -17,7 +17,7 @@ class CannotPlayThere(click.ClickException):
 
 
 class Misused(CannotPlayThere):
-    """What was asked for can be on no cluster."""
+    """What was asked for is possible on no cluster."""
 
     exit_code = 2
 

@@ -37,7 +37,7 @@ class WrongBuild:
 
 
 def build() -> Build:
-    """Of this process."""
+    """Build of this process."""
     python = ".".join(platform.python_version_tuple()[:2])
     return Build(_engine_digest(), python, version("numba"))
 

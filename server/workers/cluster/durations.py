@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from server.workers.child import Job, ReviewJob
 
 LONG_MS: Final = 100
-"""The way there and back takes a few milliseconds, which a search of so long does not notice."""
+"""The way there and back takes a few milliseconds, which a search this long does not notice."""
 KINDS: Final = 1_000
 """Kinds of searches that are remembered: the last ones."""
 _NEWEST: Final = 0.3
@@ -18,7 +18,7 @@ Kind: TypeAlias = tuple[object, ...]
 
 
 class Durations:
-    """Of searches by time the limit says how long they take, of others what the last ones of their kind have taken."""
+    """How long searches take: by the limit for those limited in time, else by the last ones of their kind."""
 
     def __init__(self) -> None:
         self._took_ms: OrderedDict[Kind, float] = OrderedDict()

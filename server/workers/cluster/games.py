@@ -29,15 +29,15 @@ from server.workers.engines.engine import EngineBot
 LOOK_S: Final = 0.1
 """How often a Dask worker looks whether its games are still wanted."""
 IDLE_S: Final = 60.0
-"""What a run that nobody has ended, since it was killed, has kept on a worker may end so long after its last game."""
+"""How long after its last game a worker keeps the arenas of a run that was killed, and so was ended by nobody."""
 NICE: Final = 10
 """How far games step back on a worker, behind searches that people wait for."""
 AHEAD: Final = 2
 """Chunks that a thread of the cluster has or is to have next, so that it need not wait for the way there and back."""
 CHUNK_S: Final = 0.2
-"""Short games go in chunks of so much processor time: Dask takes milliseconds for each."""
+"""Short games go in chunks of this much processor time: Dask takes milliseconds for each."""
 DEATHS: Final = 3
-"""So many workers may die over the same games before they are played here."""
+"""How many workers may die over the same games before they are played here."""
 
 
 def played_anywhere(
@@ -88,7 +88,7 @@ class ClusterArena:
 
     @property
     def pids(self) -> list[int]:
-        """Of the processes on this machine, once it plays."""
+        """Ids of the processes on this machine, once it plays."""
         return [] if self._local is None else self._local.pids
 
     def live(self) -> list[Live]:
@@ -96,7 +96,7 @@ class ClusterArena:
         return [] if self._local is None else self._local.live()
 
     def hold(self, held: bool) -> None:
-        """What is on other machines goes on."""
+        """Hold what is played on this machine; what is on others goes on."""
         self._held = held
         if self._local is not None:
             self._local.hold(held)
@@ -128,7 +128,7 @@ class ClusterArena:
         future.add_done_callback(lambda _: self._done.put(name))
 
     def next(self, timeout_s: float | None = None) -> Ended | None:
-        """As `Arena.next`. Raises CannotStart once it plays here."""
+        """Like `Arena.next`. Raises CannotStart once it plays here."""
         if self._local is not None:
             ended = self._local.next(timeout_s)
             self._hand_over()
@@ -166,7 +166,7 @@ class ClusterArena:
         self._members.close()
 
     def _try_again(self, chunk: Chunk, future: Any) -> None:
-        """Its workers have died over it, or what it said could not be read."""
+        """Try a chunk again over which workers have died, or whose answer could not be read."""
         first = str(chunk.tasks[0])
         self._deaths[first] += 1
         self._say(f"A game is played again: {_reason(future)}.")
@@ -179,7 +179,7 @@ class ClusterArena:
         self._play_here([chunk])
 
     def _play_here(self, chunks: list[Chunk]) -> None:
-        """Also all that is on the way: its answers are lost with the cluster."""
+        """Play these and all that is on the way here: its answers are lost with the cluster."""
         chunks += [chunk for chunk, _ in self._on_the_way.values()]
         self._on_the_way.clear()
         self._say("The cluster is lost: the rest is played on this machine.")
@@ -206,7 +206,7 @@ _turn = threading.Lock()
 _stopped: set[str] = set()
 """Runs whose games are no longer wanted."""
 _idle: dict[str, list[tuple[Arena, float]]] = {}
-"""By run, and since when. Each has a process with whatever its searches have loaded: the next games begin at once."""
+"""Idle arenas by run, and since when. Each has a process with its searches loaded: the next games begin at once."""
 
 
 def stop(run: str) -> None:
@@ -218,7 +218,7 @@ def stop(run: str) -> None:
 
 
 def play(chunk: Chunk, wanted: Build, run: str) -> Ended | WrongBuild | None:
-    """What has become of a chunk; None for one that is no longer wanted."""
+    """Play a chunk; None for one that is no longer wanted."""
     if (wrong := wrong_here(wanted)) is not None:
         return wrong
     with _turn:
@@ -239,7 +239,7 @@ def play(chunk: Chunk, wanted: Build, run: str) -> Ended | WrongBuild | None:
 
 
 def _end_forgotten(run: str) -> None:
-    """What others have kept here for long."""
+    """End the arenas that other runs have left idle here for long."""
     now_s = time.monotonic()
     for other in [other for other in _idle if other != run]:
         for one in [one for one in _idle[other] if now_s - one[1] > IDLE_S]:

@@ -28,7 +28,7 @@ CONNECT_S: Final = 10.0
 START_S: Final = 60.0
 """Starting a cluster on this machine takes no longer, or is given up."""
 ANSWER_S: Final = 2.0
-"""Who does not answer a small question for so long, hangs or is gone."""
+"""Whoever does not answer a small question for this long hangs or is gone."""
 SCHEDULER_S: Final = 5.0
 """A scheduler may be busy for longer: whether it is gone, searches know at once."""
 WORKERS_S: Final = 2.0
@@ -40,7 +40,7 @@ class Cluster(Protocol):
     """What is needed of Dask. Whatever it raises, the other side is gone."""
 
     async def threads(self) -> Mapping[str, int]:
-        """Of each worker."""
+        """Number of threads of each worker."""
 
     async def run(self, worker: str, function: Callable[..., Awaitable[T]], *arguments: object) -> T:
         """A coroutine function of a module, on the event loop of a worker, beside its tasks."""
@@ -63,14 +63,14 @@ class Gateway:
         self._told_seats = 0
 
     def hear(self, word: ToGateway) -> None:
-        """From the server."""
+        """Obey a word from the server."""
         if isinstance(word, Ask):
             self._begin(word)
         elif word.number in self._places:
             self._spawn(self._stop(self._places[word.number], word.number))
 
     async def watch(self) -> None:
-        """Until the cluster is lost, when it raises whatever says so."""
+        """Watch until the cluster is lost; raises whatever says so."""
         while True:
             await self._look()
             for _ in range(round(WORKERS_S / REPORTS_S)):
@@ -183,7 +183,7 @@ class Gateway:
 
 
 _held: set[asyncio.Task[Any]] = set()
-"""What would be collected while it runs if nobody held it."""
+"""Tasks that would be collected while they run if nobody held them."""
 
 
 class _Dask:

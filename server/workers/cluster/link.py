@@ -22,11 +22,11 @@ from server.workers.search import Priority, Search
 log = logging.getLogger(__name__)
 
 AGAIN_S: Final = 10.0
-"""Before a cluster that is lost is looked for again."""
+"""Time until a cluster that is lost is looked for again."""
 LATE_S: Final = 3.0
-"""How much later than here an answer may come."""
+"""How much later an answer may come than on this machine."""
 RESERVED: Final = 4
-"""One thread in so many, and at least one, is kept for searches that people wait for."""
+"""One thread in this many, and at least one, is kept for searches that people wait for."""
 
 
 class ClusterLink:
@@ -96,7 +96,7 @@ class ClusterLink:
             self._child.send(Stop(number))
 
     def _give_up(self, number: int) -> None:
-        """It should have ended long ago."""
+        """Give up a search that should have ended long ago."""
         self._send_stop(number)
         self._end(number, None)
 
@@ -125,12 +125,12 @@ class ClusterLink:
             self._lose(word.sentence)
 
     def _on_end(self, ending: Ending) -> None:
-        """Of the gateway."""
+        """The gateway has ended."""
         self._child = None
         self._lose(f"Its gateway {ending}.")
 
     def _lose(self, reason: str) -> None:
-        """What it had is searched here, and it is looked for again."""
+        """Search here what the cluster had, and look for it again later."""
         self.seats = 0
         if not self._is_lost:
             self._is_lost = True

@@ -13,11 +13,11 @@ from server.workers.cluster.build import Build, WrongBuild, build, wrong
 
 CONNECT_S: Final = 10
 ANSWER_S: Final = 5
-"""The cluster is lost, or a worker hangs, that does not say for so long what it is."""
+"""A cluster that takes longer to say what it is counts as lost, a worker as hanging."""
 WORKERS_S: Final = 2.0
 """How often workers that join or leave are noticed."""
 ALONE_S: Final = 10.0
-"""A cluster that has had no worker for so long is lost; dask starts a worker that has died again in less."""
+"""A cluster that has had no worker for this long is lost; dask starts a worker that has died again in less."""
 
 
 class Members:
@@ -28,7 +28,7 @@ class Members:
         self._say = say
         self._cluster, self.client = connected(address)
         self.threads: dict[str, int] = {}
-        """those of each worker that has our build"""
+        """threads of each worker that has our build"""
         self._refused: set[str] = set()
         self._looked_s = self._peopled_s = time.monotonic()
         """when workers were last looked for, and when there was one that can be used"""
@@ -46,7 +46,7 @@ class Members:
 
     @property
     def number(self) -> int:
-        """How many threads there are to use."""
+        """How many threads can be used."""
         return sum(self.threads.values())
 
     @property

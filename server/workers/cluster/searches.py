@@ -26,7 +26,7 @@ class Ready(NamedTuple):
 
     build: Build
     is_warm: bool
-    """Its kernels are compiled."""
+    """Whether its kernels are compiled."""
 
 
 class _Running(NamedTuple):
@@ -41,7 +41,7 @@ _running: dict[str, _Running] = {}
 
 
 async def prepare(threads: int) -> Ready:
-    """Have searches ready to run, so many at a time."""
+    """Have searches ready to run, this many at a time."""
     return Ready(build(), _pool(threads).warming is None)
 
 
@@ -88,7 +88,7 @@ async def stop(name: str) -> None:
 
 
 async def reports(names: list[str]) -> dict[str, tuple[int, int, float, tuple[int, ...]]]:
-    """How far searches are that have said it since they were last asked."""
+    """How far the searches are that have reported since they were last asked."""
     return {name: _running[name].reports.pop() for name in names if name in _running and _running[name].reports}
 
 

@@ -21,7 +21,7 @@ class Stop(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """So many searches can run at a time."""
+    """How many searches can run at a time."""
 
     total: int
 

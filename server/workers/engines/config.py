@@ -121,7 +121,7 @@ def _engine(told: _Engine, home: Path) -> Engine:
 
 
 def _check_settings(told: _Engine, protocol: Protocol) -> None:
-    """What the protocol has no words for. Raises TomlError."""
+    """Check for settings that the protocol has no words for. Raises TomlError."""
     title, has_settings = protocol.title, protocol.has_settings
     for name, has_words in (("options", has_settings), ("limits", has_settings and protocol.has_bounds)):
         if getattr(told, name) and not has_words:

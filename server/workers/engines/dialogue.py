@@ -14,7 +14,7 @@ from engine.rules.position import Move, Position, Rules
 from engine.search.decision import Decision
 
 MAX_VALUE: Final = 1_000_000
-"""What an engine says of a position is from minus to plus so much, in its own scale."""
+"""Bound on the value that an engine gives a position, on its own scale, to either side of 0."""
 WARM_UP_MS: Final = 100
 """The time for a first move that nobody plays: it shows that the engine answers."""
 
@@ -32,9 +32,9 @@ class Question:
     """All that led to the position from the first one."""
     limit: Limit
     move_ms: int
-    """The time for it, whatever the limit."""
+    """Time for the move, whatever the limit."""
     seed: int = 0
-    """Of what is decided by lot."""
+    """Seed for what is decided by lot."""
 
     @property
     def rules(self) -> Rules:
@@ -48,11 +48,11 @@ class Say(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """It can be asked."""
+    """The engine can be asked."""
 
 
 class Report(NamedTuple):
-    """How far its search has come; the line's first move is its own."""
+    """How far the engine's search has come; the line's first move is its own."""
 
     nodes: int
     depth: int
@@ -64,13 +64,13 @@ Event: TypeAlias = Say | Ready | Report | Decision
 
 
 class Dialogue(Protocol):
-    """One conversation with one process of an engine. What is said wrongly raises BotFault and ends it."""
+    """A conversation with one process of an engine. What it says wrongly raises BotFault and ends it."""
 
     def begin(self, rules: Rules) -> list[Event]:
-        """Before the first question, which may be asked once it is Ready."""
+        """What to say before the first question, which may be asked once the engine is Ready."""
 
     def ask(self, question: Question) -> list[Event]:
-        """One question at a time."""
+        """What to say for a question. One question at a time."""
 
     def hear(self, line: bytes) -> list[Event]:
         """A line of the engine, without its end; the answer to a question is a Decision."""

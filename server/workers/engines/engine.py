@@ -18,14 +18,14 @@ OptionValue: TypeAlias = bool | int | float | str
 
 
 class Protocol(NamedTuple):
-    """What engines may speak, and of what."""
+    """A protocol that engines may speak, and what it covers."""
 
     title: str
     games: tuple[str, ...] = EVERY_GAME
-    """For people."""
+    """Names of the games, for people."""
     suits: Callable[[Rules], bool] = lambda rules: True
     opening_plies: int | None = None
-    """As of a BotEntry: with a number, the engine is told one move after the other and remembers its game."""
+    """As in a BotEntry: with a number, the engine is told one move after the other and remembers its game."""
     has_settings: bool = True
     """Whether the protocol has words for time, bounds and options."""
     has_bounds: bool = True
@@ -33,9 +33,9 @@ class Protocol(NamedTuple):
     connects: bool = False
     """Whether it is spoken over a connection that the engine makes, to the port of `PORT`."""
     move_ms: int = 1000
-    """For a move, unless something else limits it."""
+    """Milliseconds for a move, unless something else limits it."""
     first_ms: int = 0
-    """The first move of a game may always take so long: the engine's start is in it."""
+    """The first move of a game may always take this long: the engine's start is in it."""
 
 
 def _is_five_in_a_row(rules: Rules) -> bool:
@@ -61,7 +61,7 @@ PROTOCOLS: Final[Mapping[str, Protocol]] = {
     ),
 }
 PORT: Final = "{port}"
-"""Among an engine's arguments it stands for the port to connect to."""
+"""Stands for the port to connect to in an engine's arguments."""
 CONNECTED: Final = "connected"
 """The line that comes before its own, once it has."""
 BOUNDS: Final = ("nodes", "depth")
@@ -82,19 +82,19 @@ class Engine:
     protocol: str
     arguments: tuple[str, ...] = ()
     folder: str = "."
-    """Where it runs, from `home` on."""
+    """Folder in which it runs, relative to `home`."""
     games: tuple[str, ...] = ()
     """Canonical ids; none for every game."""
     options: tuple[tuple[str, OptionValue], ...] = ()
-    """In the order of their names."""
+    """Sorted by name."""
     limits: tuple[str, ...] = ()
     """The bounds besides time that it keeps. Time is told to every engine, which must keep it."""
     character: str = ""
     move_ms: int = 1000
-    """For a move without another limit of time."""
+    """Milliseconds for a move without another limit of time."""
     memory_mb: int = 1024
     cpu_s: int = 3600
-    """Of processor time, after which its process is ended."""
+    """Seconds of processor time after which its process is ended."""
     file_mb: int = 16
     """The size of any file that it writes."""
 

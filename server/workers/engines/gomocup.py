@@ -29,7 +29,7 @@ _FREESTYLE: Final = 0
 _STANDARD: Final = 1
 _AGAINST_A_BRAIN: Final = 1
 _NO_HURRY_MS: Final = 2_147_483_647
-"""Of the time left for the game, which has no limit here."""
+"""Time left for the game, which has no limit here."""
 _MEGABYTE: Final = 1 << 20
 _ERROR_CHARACTERS: Final = 160
 _MOVE: Final = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*")

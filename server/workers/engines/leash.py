@@ -27,11 +27,11 @@ from server.workers.engines.files import folder, program
 from server.workers.engines.isolation import walled
 
 LINE_BYTES: Final = 1 << 16
-"""Of one line."""
+"""Most bytes of one line."""
 TURN_BYTES: Final = 1 << 20
-"""Of all that an engine writes before its move."""
+"""Most bytes that an engine may write before its move."""
 _TAIL_BYTES: Final = 1 << 12
-"""So much of the end of its stderr is kept, for the sentence on its end."""
+"""How much of the end of its stderr is kept, for the sentence on its end."""
 _SHOWN_CHARACTERS: Final = 160
 _READ_BYTES: Final = 1 << 16
 _STATUS_S: Final = 0.5
@@ -94,7 +94,7 @@ class LeashedProcess:
         self._write()
 
     def line(self, timeout_s: float) -> bytes | None:
-        """Its next line, without the line end; None if none comes in time. Raises BotFault at its end or a flood."""
+        """The next line, without the line end; None if none comes in time. Raises BotFault at its end or a flood."""
         until_s = time.monotonic() + timeout_s
         while True:
             end = self._heard.find(b"\n")
@@ -117,7 +117,7 @@ class LeashedProcess:
         return f": {said}" if said else ""
 
     def end(self) -> None:
-        """It and all that it has started, at once."""
+        """End it and all that it has started, at once."""
         if self._is_over:
             return
         self._is_over = True

@@ -40,7 +40,7 @@ def decide(
 def prepare(
     engine: Engine, rules: Rules, moves: tuple[Move, ...] = (), watch: Watch = NO_WATCH, seed: int | None = None
 ) -> None:
-    """Start the engine, in nobody's time, if it is not running where these moves are to be gone on with.
+    """Start the engine, in nobody's time, unless it is running where these moves can be continued.
 
     `seed` is that of their game, where its end will be told: the next decision is one of it. Raises BotFault, and
     Unwanted once the watch says stop.
@@ -52,7 +52,7 @@ def prepare(
 
 
 def end_idle() -> None:
-    """None has been asked for a while."""
+    """Nobody has asked for a while."""
     for session in _sessions.values():
         session.end()
     _remembered.end_idle()
@@ -64,7 +64,7 @@ def end_games() -> None:
 
 
 def end_game(seed: int) -> None:
-    """The one of this seed is over."""
+    """The game with this seed is over."""
     _remembered.end_game(seed)
 
 

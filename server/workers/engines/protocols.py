@@ -1,4 +1,4 @@
-"""From an engine's protocol to the dialogue that speaks it."""
+"""The dialogue that speaks an engine's protocol."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ _DIALOGUES: Final[dict[str, Callable[[Engine], Dialogue]]] = {
 
 
 def dialogue(engine: Engine) -> Dialogue:
-    """For one process of the engine."""
+    """A dialogue for one process of the engine."""
     return _DIALOGUES[engine.protocol](engine)

@@ -51,7 +51,7 @@ def main(port_word: str, connected_line: str, command: Sequence[str]) -> None:
 
 
 def _accepted(listening: socket.socket, program: subprocess.Popen[bytes]) -> socket.socket | None:
-    """None where the program ends first."""
+    """The connection; None where the program ends first."""
     listening.settimeout(_LOOK_S)
     while program.poll() is None:
         try:

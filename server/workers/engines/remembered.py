@@ -22,16 +22,16 @@ from server.workers.engines.engine import PROTOCOLS, Engine
 from server.workers.engines.session import Session, Unwanted
 
 MAX_GAMES: Final = 32
-"""At a time, for which a server sees to itself; of those whose end nobody tells, the one whose engine was asked longest
-ago ends for a new one."""
+"""Games at a time, which a server sees to itself; of those whose end nobody tells, the one whose engine was asked
+longest ago ends for a new one."""
 IDLE_S: Final = 3600.0
-"""A game whose engine was not asked for so long is over."""
+"""A game whose engine was not asked for this long is over."""
 LOST: Final = "has lost its game: it remembers its games itself, and its process of this one has ended"
 
 
 @dataclass(eq=False, slots=True)
 class _Game:
-    """One process, and what has been played in it."""
+    """A process, and what has been played in it."""
 
     engine: Engine
     session: Session
@@ -40,20 +40,20 @@ class _Game:
     moves: tuple[Move, ...] = ()
     """The engine's answer is the last of them."""
     seed: int | None = None
-    """Of the game, where its end will be told."""
+    """Seed of the game, where its end will be told."""
     answer: Decision | None = None
-    """None before its first: the process can begin any game."""
+    """Its latest answer; None before the first, when the process can begin any game."""
 
 
 class RememberedGames:
-    """Those of one worker. A game's next question must come to the same worker."""
+    """The remembered games of one worker. A game's next question must come to the same worker."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
         self._games: list[_Game] = []
-        """The one that was asked longest ago first."""
+        """Sorted by when they were last asked, the longest ago first."""
         self._seed: int | None = None
-        """Of the game that was prepared last, which the next question is of."""
+        """Seed of the game that was prepared last, which the next question is about."""
 
     def prepare(
         self, engine: Engine, rules: Rules, moves: tuple[Move, ...], watch: Watch, seed: int | None = None
@@ -65,7 +65,7 @@ class RememberedGames:
             game.session.prepare(rules, watch)
 
     def decide(self, engine: Engine, question: Question, watch: Watch) -> Decision:
-        """Its move, which is legal. Raises BotFault or Unwanted."""
+        """The engine's move, which is legal. Raises BotFault or Unwanted."""
         game = self._found(engine, question.rules, question.moves)
         if game is None:
             raise BotFault("crash", LOST)
@@ -93,7 +93,7 @@ class RememberedGames:
         self._end([game for game in self._games if game.answer is None or now_s - game.asked_s >= IDLE_S])
 
     def end_game(self, seed: int) -> None:
-        """The one of this seed is over."""
+        """The game with this seed is over."""
         self._end([game for game in self._games if game.answer is not None and game.seed == seed])
 
     def end_begun(self) -> None:
@@ -101,7 +101,7 @@ class RememberedGames:
         self._end([game for game in self._games if game.answer is not None])
 
     def _found(self, engine: Engine, rules: Rules, moves: tuple[Move, ...]) -> _Game | None:
-        """None where it must remember what it does not."""
+        """The process for this game; None where it must remember what it does not."""
         most = PROTOCOLS[engine.protocol].opening_plies
         assert most is not None
         ours = [game for game in self._games if game.engine == engine]

@@ -28,7 +28,7 @@ _SQUARE: Final = re.compile(r"[1-9]\.?")
 
 
 def turn(moves: tuple[Move, ...]) -> str:
-    """What asks the side to move for its next one, after at least one move."""
+    """The line that asks the side to move for its next move, after at least one."""
     if len(moves) > 2:
         return f"next_move({square(moves[-1])})."
     name = "second_move" if len(moves) == 1 else "third_move"
@@ -95,5 +95,5 @@ class Servt:
 
 
 def square(move: Move) -> int:
-    """Its number in its board."""
+    """Number of the move's square in its board."""
     return move % 9 + 1

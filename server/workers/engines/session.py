@@ -1,4 +1,4 @@
-"""One engine as whoever plays with it sees it: it is asked for moves; its process comes and goes behind that."""
+"""An engine as its users see it: it is asked for moves; its process comes and goes behind that."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from server.workers.engines.leash import LeashedProcess
 from server.workers.engines.protocols import dialogue
 
 START_MS: Final = 8_000
-"""From the start of its process to its being ready."""
+"""Time from the start of its process until it is ready."""
 PREPARE_MS: Final = START_MS + round(1000 * LONGEST_PAUSE_S)
 """The same with the pause before it that follows faults."""
 LATE_MS: Final = 500
@@ -46,11 +46,11 @@ class Session:
         self._pauses = Pauses()
         self._not_before_s = 0.0
         self._thought_ms = 0
-        """of its present process"""
+        """of its current process"""
 
     @property
     def pid(self) -> int | None:
-        """Of its process, while it has one."""
+        """Id of its process, while it has one."""
         return self._process.pid if self._process is not None else None
 
     def prepare(self, rules: Rules, watch: Watch, *, starts_anyway: bool = False) -> None:
@@ -65,7 +65,7 @@ class Session:
                 self._start(rules, watch, NO_WATCH if starts_anyway else watch)
 
     def decide(self, question: Question, watch: Watch) -> Decision:
-        """Its move, which is legal. Raises BotFault or Unwanted."""
+        """The engine's move, which is legal. Raises BotFault or Unwanted."""
         self.prepare(question.rules, watch, starts_anyway=True)
         if watch.stopped():  # it was only to be prepared
             raise Unwanted

@@ -44,7 +44,7 @@ class Ugi:
         """The names of its options, in lower case."""
         self._rules: Rules
         self._moves: tuple[Move, ...] = ()
-        """Of the position that it was asked about last."""
+        """Moves of the position that it was asked about last."""
         self._question: Question | None = None
         self._info = _Info()
 
@@ -90,7 +90,7 @@ class Ugi:
         return [Say(f"setoption name {_GAME} value {self._rules.id}")] if _GAME in self._known else []
 
     def _new_game(self, question: Question) -> list[Event]:
-        """What it is told where the question does not go on from the one before."""
+        """What the engine is told where the question does not go on from the one before."""
         if question.rules == self._rules and question.moves[: len(self._moves)] == self._moves:
             return []
         is_another, self._rules = question.rules != self._rules, question.rules
@@ -120,7 +120,7 @@ class Ugi:
 
 
 class _Info:
-    """What the `info` lines of one search have said so far. Numbers that are none are passed over."""
+    """What the `info` lines of one search have said so far. Malformed numbers are passed over."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -156,7 +156,7 @@ def _pairs(words: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _number(words: list[str]) -> float | None:
-    """Of `12`, `-0.5`, and of `cp 12`, as UCI has it."""
+    """The number in `12`, in `-0.5`, or in `cp 12` as UCI writes it."""
     try:
         number = float(words[1] if words[:1] == ["cp"] else words[0])
     except (IndexError, ValueError):
@@ -165,7 +165,7 @@ def _number(words: list[str]) -> float | None:
 
 
 def _name(words: list[str]) -> str:
-    """Of `option name N type T ...`; N may have several words."""
+    """The name N in `option name N type T ...`; it may have several words."""
     if words[1:2] != ["name"]:
         return ""
     end = words.index("type") if "type" in words else len(words)
