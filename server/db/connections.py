@@ -30,14 +30,14 @@ _MANY_ROWS = {
     for sql in (SQL[Statement.ADD_MOVE], SQL[Statement.ADD_PERSONS_MOVE], SQL[Statement.ADD_EVENT])
     for values in [sql.partition(" VALUES ")[2]]
 }
-"""For the statements of every move: numbers of rows at once, and the SQL for each."""
+"""Numbers of rows to insert at once, and the SQL for each, for the statements of every move."""
 
 
 class DatabaseConnection(Protocol):
     """One connection. Everything raises sqlite3.Error; what is asked at once is done in order."""
 
     async def rows(self, sql: str, parameters: Any = ()) -> Iterable[Any]:
-        """What a query answers."""
+        """Rows of a query."""
 
     async def transact(self, batch: Batch) -> None:
         """Writes all of it and commits, or leaves everything as it was."""
@@ -103,7 +103,7 @@ class _Connection(Connection):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.batches: deque[Batch] = deque()
-        """Those that `commit` is asked for, in order: a second may be, before the thread has begun the first."""
+        """Batches to commit, in order: `commit` may be asked for a second before the thread has begun the first."""
 
     def commit(self) -> None:
         """Writes the next of `batches` and commits it, or leaves everything as it was and raises."""
@@ -136,7 +136,7 @@ def transact(connection: Executor, batch: Batch) -> None:
 
 
 def _insert(connection: Executor, sql: str, parameters: Sequence[tuple[object, ...]]) -> None:
-    """In statements of few sizes, so that all of them stay prepared."""
+    """Insert rows by statements of few sizes, so that all of them stay prepared."""
     place = 0
     for size, many in _MANY_ROWS[sql]:
         while len(parameters) - place >= size:

@@ -173,7 +173,7 @@ SELECT p.id, p.name, p.kind, p.created_ms, v.name, v.version,
 FROM players AS p LEFT JOIN bot_versions AS v ON v.player_id = p.id
 WHERE p.id IN (SELECT value FROM json_each(?))
 """
-"""Of ids as a JSON list."""
+"""Players by their ids, as a JSON list."""
 
 # One row for each two bots: 100 ms. Without a table of its own this is what there is; the site keeps the answer.
 MEETINGS = f"""
@@ -200,7 +200,7 @@ JOIN players AS x ON x.id = n.x_player
 JOIN players AS o ON o.id = n.o_player
 ORDER BY n.updated_ms DESC
 """
-"""Of every ladder: there are as many rows as ladders, and each is a game."""
+"""One row for each ladder: its game."""
 
 # `last` is that of the row with the newest time, as SQLite has it for a column beside max.
 SAMPLES = "SELECT ladder, max(at_ms), last FROM ladder_samples GROUP BY ladder"

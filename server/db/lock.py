@@ -34,14 +34,14 @@ def claim(path: Path, suffix: str, taken: str) -> IO[str]:
 
 
 def ladder_suffix(name: str) -> str:
-    """Of the lock that a ladder holds while it plays into a database: another one for each name."""
+    """Suffix of the lock that a ladder holds while it plays into a database: a different one for each name."""
     # Some file systems take no colon, and no name has a per cent sign.
     return f".{name.replace(':', '%3A')}.ladder.lock"
 
 
 class DatabaseFiles:
     """The database, its write-ahead log and the index of that as they were when this was made: SQLite does not notice
-    that they go. Of the index the next program makes another, and both then write over each other."""
+    that they go. The next program makes another index, and both then write over each other."""
 
     def __init__(self, path: Path) -> None:
         real = os.path.realpath(path)

@@ -62,7 +62,7 @@ class Description:
     sqlite: str
     """Version of the library."""
     rows: dict[str, int]
-    """By table."""
+    """Number of rows of each table."""
     size: Size
 
 
@@ -179,7 +179,7 @@ def _migrate(
 
 
 def _drop_needless(backup: Path, connection: sqlite3.Connection, first: int | None) -> None:
-    """Unless something was migrated: a service that is restarted after each failure would fill the disk with copies."""
+    """Drop it unless something was migrated: a service restarted after each failure would fill the disk with copies."""
     with suppress(sqlite3.Error, OSError):
         [[version]] = connection.execute("SELECT max(version) FROM schema_migrations")
         if version == first:
@@ -315,7 +315,7 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
 
 
 def _sync_names(folder: Path) -> None:
-    """So that a power cut leaves what was renamed its new name; some file systems take no sync of a folder."""
+    """Sync, so that a power cut leaves what was renamed its new name; some file systems cannot sync a folder."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         with suppress(OSError):

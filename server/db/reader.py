@@ -24,7 +24,7 @@ AGAIN_S = 0.05
 
 
 class Reader:
-    """Over two connections that only read. Ended by `close`, which closes both.
+    """Reads over two connections that only read; `close` closes both.
 
     `page_query_s` is how long a query of a page may take.
     """

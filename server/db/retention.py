@@ -26,7 +26,7 @@ from server.db.statements import SQL
 from server.play.writes import DELETED_TEXT, Statement
 
 BATCH_GAMES: Final = 200
-"""In one transaction, which lasts some tenths of a second."""
+"""Games in one transaction, which lasts some tenths of a second."""
 
 _CHOSEN = """
 SELECT id, source, run_id, room_number, EXISTS (SELECT 1 FROM rating_changes AS c WHERE c.game_id = g.id)
@@ -56,7 +56,7 @@ class Choice(NamedTuple):
     """Which finished games; None for all."""
 
     before_ms: int | None = None
-    """Those that ended earlier."""
+    """Games that ended earlier."""
     source: str | None = None
     run: str | None = None
     """A run's id, or its beginning up to a slash."""
@@ -75,7 +75,7 @@ class Selection(NamedTuple):
 
     units: list[Unit]
     runs: list[str]
-    """Of ladders, whole."""
+    """Runs of ladders, as a whole."""
     kept: dict[str, int]
     """Games chosen that stay, by why."""
 
@@ -302,7 +302,7 @@ WHERE a.source = 'ladder' AND g.source = 'ladder' AND a.id != g.id LIMIT 1
 
 
 def _steps(connection: sqlite3.Connection, schema: str, selection: Selection) -> Iterator[tuple[list[Part], int]]:
-    """What goes in one transaction, and how many games that are: the lists, then the games some at a time.
+    """What goes in one transaction, and how many games that is: the lists, then the games some at a time.
 
     Lists are first to go and last to come, so that nobody sees standings of half of their games. One that is not in
     this schema has gone before.
@@ -360,7 +360,7 @@ def _remove_all(
 
 
 def _copy(connection: sqlite3.Connection, source: str, target: str, parts: Sequence[Part]) -> None:
-    """With the players that the rows name, but for the secrets that these are known by."""
+    """Copy the rows with the players that they name, but without the secrets by which these are known."""
     lasting = _lasting(parts)
     for table, column, keys in lasting:
         for _, _, parent, name, *_ in _references(connection, table):
@@ -376,7 +376,7 @@ def _copy(connection: sqlite3.Connection, source: str, target: str, parts: Seque
 
 
 def _copy_samples(connection: sqlite3.Connection, source: str, target: str, selection: Selection) -> None:
-    """Of every ladder that a run is of. They never change, so those that are there already are the same."""
+    """Copy the samples of every ladder that a run is of. They never change, so those already there are the same."""
     with _transaction(connection):
         connection.execute(_COPY_SAMPLES.format(source=source, target=target), (json.dumps(selection.ladders),))
 
@@ -414,7 +414,7 @@ def _check_copied(connection: sqlite3.Connection, parts: Iterable[Part], target:
 
 
 def _forget_again(connection: sqlite3.Connection, deleted: Iterable[tuple[int, str]]) -> None:
-    """What was brought back of people whose data was deleted meanwhile."""
+    """Delete again what was brought back of people whose data was deleted meanwhile."""
     for id, name in deleted:
         connection.execute(SQL[Statement.ANONYMISE_ROOMS], (name, str(id)))
         connection.execute(SQL[Statement.ANONYMISE_SEATS], (name, str(id)))
@@ -438,7 +438,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _attach(connection: sqlite3.Connection, other: Path) -> None:
-    """As the schema `archive`. It is made, checked and opened by its own name first."""
+    """Attach it as the schema `archive`. It is made, checked and opened by its own name first."""
     with _failures_of(other):
         connection.execute("ATTACH ? AS archive", (str(other.absolute()),))
         # An archive is one file without a log: a transaction is committed when its journal is deleted, which FULL does

@@ -33,7 +33,7 @@ class Retention:
 
     games: int
     runs: list[str]
-    """Of ladders, whole."""
+    """Runs of ladders, as a whole."""
     rooms: int
     kept: dict[str, int]
     """Games chosen that stay, by why."""
@@ -157,7 +157,7 @@ def _choice(path: Path, options: dict[str, Any], vacuum: bool) -> Choice:
 
 @contextmanager
 def _bar(label: str, times: int) -> Iterator[Begin]:
-    """Progress from when it is known how many games there are; each is told so many times."""
+    """Progress, once it is known how many games there are; each is reported `times` times."""
     with progress() as shows, ExitStack() as steps:
 
         def begin(selection: Selection) -> Advance:

@@ -12,7 +12,7 @@ class ListName(NamedTuple):
     """What a list is told by."""
 
     run: str
-    """Changes with its settings."""
+    """Changes with the list's settings."""
     name: str
     """What people call it."""
 

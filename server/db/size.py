@@ -14,7 +14,7 @@ _DAY_MS: Final = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """By the games of the `GROWTH_DAYS` days up to the newest one, or of fewer days if all are newer."""
+    """Growth by the games of the `GROWTH_DAYS` days up to the newest one, or of fewer days if all are newer."""
 
     days: int
     games: int
@@ -34,7 +34,7 @@ class Size:
     """The largest first; empty where this SQLite cannot tell."""
     games: int
     bytes_per_game: float | None
-    """On average, of whatever is stored; None without games."""
+    """Average over everything that is stored; None without games."""
     growth: Growth | None
     """None without games."""
 

@@ -111,15 +111,15 @@ class Store:
         return self.writer.trouble
 
     def write(self, writes: Sequence[Write]) -> asyncio.Future[None]:
-        """As `Writer.write`."""
+        """See `Writer.write`."""
         return self.writer.write(writes)
 
     async def next_id(self, kind: IdKind) -> int:
-        """As `Writer.next_id`."""
+        """See `Writer.next_id`."""
         return await self.writer.next_id(kind)
 
     async def read(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
-        """As `Reader.page`."""
+        """See `Reader.page`."""
         return await self.reader.page(row, sql, parameters)
 
     async def player_by_token(self, token_hash: bytes) -> PlayerRow | None:
@@ -130,7 +130,7 @@ class Store:
         return _only(await self.reader.look_up(PlayerRow, rows.PLAYER, (id,)))
 
     async def players_named(self, search: str, limit: int) -> list[PlayerRow]:
-        """Those who have a token and this in their name or as their id, newest first; of an empty text all."""
+        """Players with a token and this text in their name or as their id, newest first; all for an empty text."""
         return await self.reader.page(PlayerRow, rows.PLAYERS_NAMED, (search, limit))
 
     async def people(self, ids: Sequence[int]) -> list[PlayerRow]:
@@ -138,7 +138,7 @@ class Store:
         return await self.reader.look_up(PlayerRow, rows.PEOPLE, (json.dumps(list(ids)),))
 
     async def bans(self) -> list[BanRow]:
-        """Of every player who was banned, also those whose time is over."""
+        """Bans of all players who were ever banned, including those whose time is over."""
         return await self.reader.look_up(BanRow, rows.BANS, ())
 
     async def owned_bots(self, owner: int) -> list[OwnedBotRow]:
@@ -167,7 +167,7 @@ class Store:
         return await self.reader.look_up(SleepingRow, rows.SLEEPING_ROOMS_OF, (player,))
 
     async def expired_rooms(self, made_before_ms: int, limit: int) -> list[SleepingRow]:
-        """Some of the sleeping rooms that have waited since then for somebody to sit down."""
+        """Some of the sleeping rooms made before then that still wait for somebody to sit down."""
         return await self.reader.look_up(SleepingRow, rows.EXPIRED_ROOMS, (made_before_ms, limit))
 
     async def room_events(self, number: int) -> list[EventRow]:
@@ -196,7 +196,7 @@ class Store:
         return await self.reader.look_up(int, rows.CELLS, (game_id,))
 
     async def verdicts(self, game_id: int) -> dict[int, MoveVerdict]:
-        """What this version's review has said of a game's moves so far, by ply, the last first."""
+        """What this version's review has said about a game's moves so far, by ply, the last first."""
         return dict(await self.reader.look_up(review_rows.verdict_row, review_rows.VERDICTS, (game_id, VERSION)))
 
     async def explored(self, game: str, key: int) -> list[ExplorerRow]:
@@ -246,11 +246,11 @@ class Store:
         return await self.reader.page(GameRow, sql, {**filters, **seats, "limit": limit, "viewer": viewer})
 
     async def rating(self, player: int, game: str) -> Rating | None:
-        """What a rating is made on from; None before a player's first rated game of this kind."""
+        """The rating that the next game builds on; None before a player's first rated game of this kind."""
         return _only(await self.reader.look_up(Rating, rows.RATING, (player, game)))
 
     async def bot_ratings(self, game: str) -> list[BotRatingRow]:
-        """Of every version of a bot that has a rating in this kind of game."""
+        """Ratings of every version of a bot that has one in this kind of game."""
         return await self.reader.look_up(BotRatingRow, rows.BOT_RATINGS, (game,))
 
     async def ratings(self, player: int) -> list[RatingRow]:
@@ -263,7 +263,7 @@ def _move_of_game(game_id: int, *columns: Any) -> tuple[int, MoveRow]:
 
 
 def _absolute(path: Path | str) -> Path:
-    """So that no name means something special to SQLite, as `:memory:` does."""
+    """An absolute path, so that no name means something special to SQLite, as `:memory:` does."""
     return Path(path).absolute()
 
 

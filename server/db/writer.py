@@ -81,7 +81,7 @@ class Writer:
         self._blocks: dict[IdKind, range] = {}
         self._reserving: dict[IdKind, asyncio.Lock] = {}
         self._committed: deque[asyncio.Future[None]] = deque()
-        """of write sets that are committed and whose writers are not told yet"""
+        """futures of write sets that are committed, whose writers are not told yet"""
         self._commits = 0
         self._task = self._loop.create_task(self._run(), name="database writer")
         self._watching = self._loop.create_task(self._watch(), name="database files")
@@ -198,7 +198,7 @@ class Writer:
                 self._tell()
 
     def _tell(self) -> None:
-        """Those who wait for what is committed, a few at a time, while the next batch is on its way."""
+        """Tell those who wait for what is committed, a few at a time, while the next batch is on its way."""
         for _ in range(min(TOLD_AT_ONCE, len(self._committed))):
             done = self._committed.popleft()
             if not done.done():
