@@ -13,9 +13,9 @@ from server.wire import BotLimit, Ended, ErrorCode, Ratings, RoomEvent, Side
 
 
 class MoveStats(Struct, frozen=True):
-    """What the database keeps of a move besides the event: of a bot's, how long it waited and how it was found.
+    """What the database keeps of a move besides the event: for a bot's, how long it waited and how it was found.
 
-    `think_us` is what its clock was charged; None of a person, whose time is measured in milliseconds.
+    `think_us` is what its clock was charged; None for a person, whose time is measured in milliseconds.
     """
 
     cell: int

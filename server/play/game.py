@@ -42,7 +42,7 @@ class Game:
         for cell in self.start:
             position = position.play(cell)
         self.positions: list[Position] = [position]
-        """before each ply, and after the last"""
+        """positions before each ply, and after the last"""
         self.cells: list[int] = []
         self.texts: list[str] = []
         self.seqs: list[int] = []

@@ -97,7 +97,7 @@ class RowBuilder:
 
 
 def rate(rated: RatedGame, x: Rating, o: Rating, ts: int) -> tuple[Ratings, list[Write]]:
-    """What a game that ended at Unix time `ts` makes of the ratings of X and O: for the event, and as rows."""
+    """New ratings of X and O after a game that ended at Unix time `ts`: for the event, and as rows."""
     new_x, new_o = after_game(x, o, rated.x_points, ts)
     writes = [*_rating_rows(rated, rated.x, x, new_x), *_rating_rows(rated, rated.o, o, new_o)]
     return Ratings(x=_change(x, new_x, ts), o=_change(o, new_o, ts)), writes

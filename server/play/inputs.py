@@ -48,7 +48,7 @@ class Restored(Struct, kw_only=True):
     members: int = 0
     """how many connections follow the room"""
     clock: RunningClock | None = None
-    """None after a restart, when a turn begins anew"""
+    """the running clock; None after a restart, when a turn begins anew"""
     searches: int = 0
     """how many searches were requested before: an answer to one of them may still come"""
 

@@ -161,7 +161,7 @@ class AddressLimiter:
     may come a second, and what requests cost."""
 
     COST_PER_S, COST_AT_ONCE = 2, 20
-    """What requests may cost, in the rate of new websockets: a page and what it loads come all at once."""
+    """What requests may cost, relative to the rate of new websockets: a page and what it loads come all at once."""
 
     def __init__(self, rate: float, open_limit: int) -> None:
         self._rate = rate

@@ -137,7 +137,7 @@ def _may_act_without_seat(room: RoomState, player: Player, act: Act) -> bool:
 
 
 def claim_at_ms(room: RoomState, absent: Side) -> int | None:
-    """From when the opponent of this side may claim the win; None if they may not."""
+    """When the opponent of this side may claim the win; None if they may not."""
     seat = room.seats[absent]
     if not room.game.running or not room.absence_loses or seat is None:
         return None

@@ -56,9 +56,9 @@ class RoomState:
         self.ticket: Ticket | None = None
         """for the next game"""
         self.ratings: dict[str, RatingView] = {}
-        """of players who may be seated next"""
+        """those of players who may be seated next"""
         self.away_since_ms: dict[str, int] = {}
-        """of players who have no connection to the server"""
+        """since when players have had no connection to the server"""
         made_for = (spec.creator, spec.x, spec.o)
         self._named: set[str] = {player.id for player in made_for if player is not None}
 

@@ -113,7 +113,7 @@ class _Pending(Struct):
     answer: Effect | None = None
     then: PlayerRequest | None = None
     position: Position | None = None
-    """the one that their move leads to"""
+    """the position that their move leads to"""
 
 
 class Session(AttendedRoom):
@@ -124,7 +124,7 @@ class Session(AttendedRoom):
         self.pace = pace or Pace()
         self.closed = False
         self.asleep = False
-        """to be rebuilt when somebody comes"""
+        """rebuilt when somebody comes"""
         self._pending: _Pending | None = None
         self._held: _Pending | None = None
         self._down = False

@@ -25,7 +25,7 @@ def seat_view(seat: Seat | None, is_present: IsPresent, claim_ms: int | None = N
 
 
 def claim_ms(session: Session, absent: Side, now_ms: int) -> int | None:
-    """In how many milliseconds the opponent of this side may claim the win; None if they may not."""
+    """Milliseconds until the opponent of this side may claim the win; None if they may not."""
     at_ms = claim_at_ms(session, absent)
     return None if at_ms is None else max(0, at_ms - now_ms)
 
