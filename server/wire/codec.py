@@ -39,7 +39,7 @@ _outline_decoder = msgspec.json.Decoder(_Outline)
 _event_decoder = msgspec.json.Decoder(RoomEvent)
 _encoder = msgspec.json.Encoder()
 _PARTS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}]|[^"\[\]{}]+', re.DOTALL)
-"""JSON in texts, brackets and what is between them."""
+"""Splits JSON into texts, brackets and what is between them."""
 _STEPS = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 _NO_LEGAL = b'"legal":[]'
 """in a committed `started`, whose game has a place for them; no text of a player can look like it"""
@@ -75,7 +75,7 @@ def _outline(frame: bytes | bytearray) -> _Outline:
 
 
 def _lenient_outline(frame: bytes | bytearray) -> _Outline:
-    """Of a frame that msgspec cannot read: JSON as others make it, where half a surrogate pair is a character too."""
+    """Outline of a frame that msgspec cannot read: JSON in which half a surrogate pair is a character too."""
     try:
         fields = json.loads(frame.decode())
     except (ValueError, RecursionError):

@@ -28,7 +28,7 @@ class Explanation(NamedTuple):
 
 
 class _NotRead(ValueError):
-    """What Python would read; the message says why JSON is otherwise."""
+    """Something that Python would read; the message says why it is no JSON."""
 
 
 def explain(data: bytes | bytearray | str, kind: Any) -> Explanation:
@@ -93,7 +93,7 @@ def _wrong_items(value: list[Any], wanted: inspect.Type, name: str) -> Explanati
 
 
 def _wrong_tagged(value: dict[str, Any], types: tuple[inspect.Type, ...]) -> Explanation | None:
-    """Of an object that is one of these types; a field of it says which."""
+    """What is wrong with an object that should be one of these types; one of its fields says which."""
     structs = {struct.tag: struct for struct in types if isinstance(struct, inspect.StructType)}
     tag_field = next(iter(structs.values())).tag_field
     right = _one_of(sorted(map(str, structs)))

@@ -25,7 +25,7 @@ EVENTS_KEPT = 256
 LIST_LENGTH = 50
 """Rows in each list of a `lobby`."""
 BOARDS_SHOWN = 12
-"""So many running games of a `lobby`, the first of the list, come with their boards."""
+"""How many running games of a `lobby`, the first of the list, come with their boards."""
 LEGAL_CELLS = 81
 """Events but `started` leave `legal` out on flat boards with more cells: there any empty cell is legal."""
 
