@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 AT_ONCE = 8
 """Connections in one turn of the event loop: about a millisecond."""
 REST_S = 0.005
-"""Between two turns: 1,600 connections a second, as many as one core can greet."""
+"""Pause between two turns: 1,600 connections a second, as many as one core can greet."""
 UNREAD_BYTES = 16 * 1024
 """Receive buffer of a connection that is not read; Linux doubles it, and all of it is copied at once."""
 NO_FILES_S = 1.0

@@ -23,7 +23,7 @@ class HttpApi:
         self._parts = parts
 
     def cost(self, request: Request) -> int:
-        """What is charged to the address of an anonymous client that asks for this: see `Route.cost`."""
+        """Cost that is charged to the address of an anonymous client that asks for this: see `Route.cost`."""
         found = _TABLE.find(request)
         return found[0].cost if found is not None else 1
 

@@ -16,13 +16,13 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Position, Rules, Side
 
 WIDTH, HEIGHT = 1200, 630
-"""What sites that show previews ask for."""
+"""The size that sites that show previews ask for."""
 MARGIN = 48
 CELL_MOST = 160
 CUBE_GAP, NINE_GAP = 0.55, 0.3
-"""Between the grids of a board, in cells."""
+"""Gaps between the grids of a board, in cells."""
 PAD = 0.1
-"""Of the paper around a grid, in cells."""
+"""Width of the paper around a grid, in cells."""
 CORNER = 14
 BEYOND = 0.32
 """How far a stroke through a line goes beyond the middle of its last cells, in cells."""
@@ -122,7 +122,7 @@ def _strikes(position: Position, corners: Sequence[Point], cell: int) -> Iterato
 
 
 def _runs(places: set[tuple[int, int]], least: int) -> Iterator[list[tuple[int, int]]]:
-    """The longest rows of places side by side in each direction, of at least so many."""
+    """The longest rows of places side by side in each direction, of at least this many."""
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for y, x in sorted(places):
             if (y - down, x - right) in places:
@@ -199,7 +199,7 @@ def _add_grid(
 
 
 def _owner(position: Position, grid: int) -> tuple[Side | None, bool]:
-    """Who won a small board where that counts, and whether nothing more is played in it."""
+    """Who won a small board, where that counts, and whether play in it is over."""
     if not isinstance(position, NestedPosition) or position.rules.id == "nine-board":
         return None, False
     return position.board_owner(grid), position.rules.closes_won_boards

@@ -103,7 +103,7 @@ class _Canvas:
         return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
 
     def _fading(self, ground: str, colour: str) -> bytes:
-        """For `bytes.translate`: the index of what a pixel shows, by how much of it a shape covers."""
+        """Table for `bytes.translate`: the colour index of a pixel by how much of it a shape covers."""
         behind, front = _rgb(ground), _rgb(colour)
         shares = (level / LEVELS for level in range(LEVELS + 1))
         mixed = (tuple(round(b + (f - b) * share) for b, f in zip(behind, front, strict=True)) for share in shares)
@@ -134,7 +134,7 @@ def _tile(side: Side, half: float, stroke: float) -> tuple[bytes, ...]:
 
 
 def _distance(side: Side, half: float, x: float, y: float) -> float:
-    """From the middle of the stroke, in the quarter where both are positive."""
+    """Distance from the middle of the stroke, in the quarter where both are positive."""
     if side == "o":
         return abs(hypot(x, y) - half)
     along = min((x + y) / 2, half)
@@ -149,5 +149,5 @@ def _corner() -> tuple[bytes, ...]:
 
 
 def _level(inside: float) -> int:
-    """Of a pixel whose middle lies so far within the edge of a shape."""
+    """Level of a pixel whose middle lies this far within the edge of a shape."""
     return round(min(1.0, max(0.0, 0.5 + inside)) * LEVELS)

@@ -33,9 +33,9 @@ STALL_S = 30.0
 PAUSE_S = 1.0
 """How long a client that asks too much is not read."""
 REFUSAL_COST = 1
-"""What refusing it costs, in turns."""
+"""Cost of refusing a request, in turns."""
 OPENING_COST = 2
-"""What a new websocket costs."""
+"""Cost of a new websocket."""
 WEBSOCKET = "/ws"
 
 
@@ -52,7 +52,7 @@ class Conversation:
         self._body_bytes = 0
         self._answering: asyncio.Task[None] | None = None
         self._busy = False
-        """from the end of a request until the next one is read"""
+        """true from the end of a request until the next one is read"""
         self._over = False
         self._stopping = False
         socket.deadline(REQUEST_S, self._late)

@@ -25,7 +25,7 @@ _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 
 
 def embed_policy(origins: Set[str]) -> str:
-    """Who may show it: pages of these origins, and without any nobody."""
+    """Policy that lets only pages of these origins show it: without any, nobody."""
     ancestors = " ".join(sorted(origins)) or "'none'"
     return (
         f"default-src 'none'; img-src 'self'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'; "

@@ -89,9 +89,9 @@ class Gate:
     # Connections
 
     def enter(self, peer: str) -> tuple[str | None, Response | None]:
-        """Count a new connection: for which address, and why it cannot stay, if so. `leave` it in any case.
+        """Count a new connection. Returns the address for which it counts, and the refusal if it may not stay.
 
-        One of a proxy's counts for nobody yet: its requests say whose they are.
+        `leave` it in any case. A proxy's counts for nobody yet: its requests say whose they are.
         """
         self.open += 1
         address = None if plain_address(peer) in self._settings.trusted_proxies else counted_address(peer)
@@ -156,7 +156,7 @@ class Gate:
     # Websockets
 
     def admit(self, request: Request, counted: str | None) -> tuple[str | None, Response | None]:
-        """For which address a connection counts that would open a websocket, and why it may not, if so."""
+        """The address for which a connection that opens a websocket counts, and the refusal if it may not."""
         response = self.misdirected(request) or self._refused(request)
         if response is not None:
             return counted, response
@@ -188,7 +188,7 @@ class Gate:
         return None
 
     def misdirected(self, request: Request) -> Response | None:
-        """Why a request is not answered that came under a name which may be somebody else's, None for all others.
+        """Why a request that came under a name which may be somebody else's is not answered; None for all others.
 
         Whoever owns a name may have it lead to this machine, in the middle of a visit to their site (DNS rebinding).
         Where only this machine can connect, what comes under such a name comes from its browser. Names without a dot

@@ -43,7 +43,7 @@ class Endpoints(Protocol):
     async def answer(self, request: Request) -> Response: ...
 
     def cost(self, request: Request) -> float:
-        """About a millisecond each."""
+        """Cost of an answer, in turns of about a millisecond."""
 
 
 class Listener:
@@ -150,7 +150,7 @@ def inherited() -> socket.socket | None:
 
 
 def raise_file_limit() -> int:
-    """As many open files as the system lets us have; the number of connections that leaves. Raises CannotListen."""
+    """Allow as many open files as we may, and return how many connections that leaves. Raises CannotListen."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         try:

@@ -23,7 +23,7 @@ KINDS = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
-"""By file extension; the system's own list differs from machine to machine."""
+"""Content types by file extension; the system's own list differs from machine to machine."""
 STAYS = re.compile(r"-[0-9A-Z]{8}\.")
 """Part of the names of files that never change: a hash of their content."""
 

@@ -1,4 +1,4 @@
-"""What the endpoints are given of the rest of the server, each part as little of it as they use."""
+"""What the endpoints see of the rest of the server: of each part as little as they use."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Records(Protocol):
 
 class Tokens(Protocol):
     async def by_token(self, hashed: bytes) -> Player | None:
-        """Whose token has this hash."""
+        """The player whose token has this hash."""
 
 
 class SharedRecords(Protocol):
@@ -123,7 +123,7 @@ class Parts:
     heavy: HeavyAnswers
     metrics: Metrics
     files: Mapping[str, PageFile]
-    """of the page"""
+    """files of the page"""
     embedders: Set[str]
     """origins of sites that may show games in a frame"""
     unix_ms: Callable[[], int]

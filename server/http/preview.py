@@ -1,6 +1,6 @@
 """What sites that show previews of links are told of a page: a title, a sentence and a picture. Pure.
 
-Of what is private nothing is told: its page has the preview of any page.
+Nothing is told of what is private: its page has the preview of any page.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def of_player(player: PlayerAnswer) -> Preview:
 
 
 def of_game(row: GameRow, ply: int | None = None) -> Preview:
-    """Of a public game, perhaps at a ply of it."""
+    """Preview of a public game, perhaps at one of its plies."""
     x = _shown_name(row.x_name, is_ours=row.x_version is not None)
     o = _shown_name(row.o_name, is_ours=row.o_version is not None)
     rules = find_rules(row.game)
@@ -91,7 +91,7 @@ def of_game(row: GameRow, ply: int | None = None) -> Preview:
 
 
 def of_room(session: Session) -> Preview:
-    """Of a public room."""
+    """Preview of a public room."""
     rules, game = session.rules, session.game
     x, o = session.seats["x"], session.seats["o"]
     address = f"/room/{session.room}"

@@ -12,7 +12,7 @@ from server.http.preview import Preview, with_preview
 from server.http.responses import text_response
 
 PAGES_KEPT = 200
-"""Of about 5 KB each."""
+"""Number of pages kept, of about 5 KB each."""
 _PAGE = "index.html"
 
 

@@ -18,20 +18,20 @@ from server.wire import VERSION
 Schema = dict[str, Any]
 
 _SPACE = r"\u0009-\u000d\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000"
-"""What is trimmed from both ends of a name."""
+"""Characters that are trimmed from both ends of a name."""
 _HIDDEN = (
     r"\u0000-\u001f\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u1680\u180e"
     r"\u2000-\u200b\u200e-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f\u2800\u3000\u3164\ue000-\uf8ff\ufeff\uffa0"
     r"\ufff9-\ufffb"
 )
-"""What a name may not contain: nothing is seen of it, or it changes how others are shown."""
+"""Characters that a name may not contain: they are invisible, or change how others are shown."""
 _JOINERS = r"\u200c\u200d"
 _COMPOSED = (
     r"\u0300-\u036f\u0653-\u0655\u093c\u09be\u09d7\u0b3e\u0b56-\u0b57\u0bbe\u0bd7\u0c56\u0cc2\u0cd5-\u0cd6\u0d3e\u0d57"
     r"\u0dca\u0dcf\u0ddf\u102e\u1161-\u1175\u11a8-\u11c2\u1b35\u3099-\u309a"
     "\U000110ba\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930"
 )
-"""What may become one character with the one before it."""
+"""Characters that may become one with the character before them."""
 _MARKS = r"\u0300-\u036f\u20d0-\u20f0\ufe00-\ufe0f"
 
 _SEEN = f"[^{_HIDDEN}{_SPACE}{_JOINERS}]"
@@ -126,7 +126,7 @@ _RULES: dict[str, Schema] = {
 
 
 def request_rules() -> list[Schema]:
-    """One for each type of request that has any: they hold of a message whose `t` is that type."""
+    """Rules for each type of request that has any: they hold for a message whose `t` is that type."""
     return [
         {"if": {"properties": {"t": {"const": type}}, "required": ["t"]}, "then": rule} for type, rule in _RULES.items()
     ]

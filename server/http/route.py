@@ -63,7 +63,7 @@ class Route:
     handler: Handler
     summary: str
     method: str = "GET"
-    """which answers HEAD too"""
+    """GET answers HEAD too"""
     cost: int = 1
     """what it costs the server, in units of about a millisecond: charged to an anonymous client's address"""
     keep_s: int = 0
@@ -71,7 +71,7 @@ class Route:
 
     @property
     def name(self) -> str:
-        """As docs and schema call it: what only reads by its target alone."""
+        """Name in docs and schema: the target alone for a route that only reads."""
         return self.target if self.method == "GET" else f"{self.method} {self.target}"
 
     @cached_property
@@ -132,7 +132,7 @@ class Table:
         return None
 
     def methods(self, request: Request) -> list[str]:
-        """With which its path may be asked for."""
+        """Methods with which its path may be asked for."""
         methods = [method for method in _METHODS if self.find(replace(request, method=method)) is not None]
         return methods or ["GET", "HEAD"]
 

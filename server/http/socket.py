@@ -26,7 +26,7 @@ DEAF_S = 0.05
 """Pause between reads from a client that is being closed and keeps sending. Each read empties the system's buffer up to
 32 times, which took 40 ms for a hundred such floods."""
 LEAST_COST = 0.1
-"""What reading anything at all costs, in turns."""
+"""Least cost of reading anything at all, in turns."""
 
 
 class Phase(Protocol):
@@ -75,9 +75,9 @@ class SocketContext:
     """What all sockets share."""
 
     answer: Callable[[Request], Awaitable[Response]]
-    """to a request that does not open a websocket"""
+    """answers a request that does not open a websocket"""
     cost: Callable[[Request], float]
-    """of such an answer, in turns of about a millisecond"""
+    """cost of such an answer, in turns of about a millisecond"""
     connect: Callable[[Wire], Connection]
     gate: Gate
     keepalive: Keepalive
@@ -92,7 +92,7 @@ class SocketContext:
 
 
 class Socket(asyncio.Protocol):
-    """One for each accepted connection. `held` while its phase does not want to be read."""
+    """A socket for each accepted connection. `held` while its phase does not want to be read."""
 
     __slots__ = ("_context", "_deaf", "_ending", "_eof", "_lost", "_reading", "_timer", "_turn_due", "_unread",
                  "address", "counted", "held", "phase", "transport", "writable")  # fmt: skip
@@ -236,7 +236,7 @@ class Socket(asyncio.Protocol):
     # Turns
 
     def _cost(self, size: int) -> float:
-        """Of so many bytes in one turn."""
+        """Cost of reading this many bytes in one turn."""
         return max(LEAST_COST, min(1.0, size / self.phase.TURN_BYTES))
 
     def _go_on(self) -> None:

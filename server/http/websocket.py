@@ -29,11 +29,11 @@ log = logging.getLogger(__name__)
 PAUSE_S = 1.0
 """How long a client that floods is not read."""
 FRAGMENT_COST = 1 / 8
-"""What a fragment of a message counts for in the limit of messages."""
+"""How much a fragment of a message counts towards the limit of messages."""
 TURN_FRAMES = 10
-"""After so many, which take the library a quarter of a millisecond, the rest of what arrived waits for another turn."""
+"""After this many, which take the library a quarter of a millisecond, the rest waits for another turn."""
 PIECE_BYTES = 128
-"""What the library is given at a time, since it reads all frames of that: twenty of the shortest, and most messages."""
+"""Bytes given to the library at a time, since it reads all their frames: twenty of the shortest, and most messages."""
 
 
 class WebSocket:
@@ -190,7 +190,7 @@ class WebSocket:
         self._socket.expect_end()
 
     def ping(self) -> None:
-        """Called once in a period: who has not answered the last ping is gone."""
+        """Called once in a period: whoever has not answered the last ping is gone."""
         if self._awaited is not None:
             self._protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
         elif self.open:

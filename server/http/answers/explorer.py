@@ -57,7 +57,7 @@ class ExplorerAnswer(Answer):
 
 
 def walk(game: str, moves: str) -> Walk:
-    """To the position after moves separated by commas. Raises UnknownGame, MalformedMove or IllegalMove."""
+    """Walk to the position after comma-separated moves. Raises UnknownGame, MalformedMove or IllegalMove."""
     walk = Walk(rules(game))
     parse = walk.position.rules.parse_move
     for number, text in enumerate(moves.split(",") if moves else [], 1):

@@ -175,7 +175,7 @@ def review_answer(row: GameRow, plies: int, verdicts: Mapping[int, MoveVerdict])
 
 
 def _limit(json: str | None) -> BotLimit | None:
-    """None too for what is no limit of a bot, as an experiment may have its own."""
+    """The bot's limit; None also for anything else, since an experiment may have limits of its own."""
     try:
         return msgspec.json.decode(json, type=BotLimit) if json is not None else None
     except msgspec.MsgspecError:

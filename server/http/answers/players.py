@@ -137,7 +137,7 @@ def player_answer(
 
 
 def _family(row: BotRow, bots: Sequence[BotEntry]) -> FamilyAnswer | None:
-    """None for a person, a bot from elsewhere, and a family that this release does not have."""
+    """The bot's family; None for a person, a bot from elsewhere, and a family that this release does not have."""
     entry: BotEntry | None = next((entry for entry in bots if entry.family == row.family), None)
     if entry is None or row.version is None:
         return None

@@ -32,7 +32,7 @@ KINDS: dict[Form, str] = {"svg": "image/svg+xml", "png": "image/png"}
 KEPT_S = 3600
 """How long a browser may show a picture again that will not change."""
 PICTURES_KEPT = 200
-"""Of those drawn last, about 10 KB each."""
+"""How many of those drawn last are kept, about 10 KB each."""
 
 
 class PlyQuery(Query):

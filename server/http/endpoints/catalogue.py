@@ -32,7 +32,7 @@ async def bots_of_game(parts: Parts, call: Call[GameQuery]) -> list[BotAnswer]:
 
 
 async def _ratings(parts: Parts, game: str) -> dict[tuple[str, int], RatingView]:
-    """By full name and version."""
+    """Ratings by full name and version."""
     now = parts.unix_ms()
     return {
         (row.name, row.version): rating_view(

@@ -168,7 +168,7 @@ async def visible_game(parts: Parts, request: Request, number: str) -> GameRow:
 
 
 async def _own_private_game(parts: Parts, call: Call[Query]) -> GameRow:
-    """One that its players alone may share. Raises UnknownToken, Missing, NotNow."""
+    """A private game of the caller, which only its players may share. Raises UnknownToken, Missing, NotNow."""
     player = int((await known_owner(parts, call.request)).id)
     row = await parts.records.game(int(call.name)) if is_number(call.name) else None
     if row is None or not row.visible_to(player):

@@ -1,4 +1,4 @@
-"""Who a token makes one, and what is known of a player."""
+"""Who the owner of a token is, and what is known about a player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def player(parts: Parts, call: Call[Query]) -> PlayerAnswer:
 
 
 async def known_owner(parts: Parts, request: Request) -> Player:
-    """Whose token came with the request. Raises UnknownToken."""
+    """The player whose token came with the request. Raises UnknownToken."""
     found = await _owner(parts, request)
     if found is None:
         raise UnknownToken("No player has this token: send yours as `Authorization: Bearer TOKEN`.")

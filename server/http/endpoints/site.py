@@ -27,7 +27,7 @@ async def page(parts: Parts, call: Call[Query]) -> Response:
 
 
 async def game_page(parts: Parts, call: Call[Query]) -> Response:
-    """Its query is the page's own."""
+    """The query is for the page itself."""
     return page_response(parts, call.request, await _of_game(parts, call.request, call.name))
 
 
@@ -53,7 +53,7 @@ async def learn_page(parts: Parts, call: Call[Query]) -> Response:
 
 
 async def explore(parts: Parts, call: Call[Query]) -> Response:
-    """Who types the word of the page's menu is led to the explorer, with the query of its own."""
+    """Redirect whoever types the word in the page's menu to the explorer, with the query."""
     query = urlencode(call.request.query, safe=":,")
     response = text_response(HTTPStatus.PERMANENT_REDIRECT, "The explorer is at /explorer.\n")
     response.headers["Location"] = f"/explorer?{query}" if query else "/explorer"
@@ -68,7 +68,7 @@ async def invitation(parts: Parts, call: Call[Query]) -> Response:
 
 
 async def _of_game(parts: Parts, request: Request, number: str) -> Preview:
-    """Without a token, as those come who ask for previews; and the page is there when the database is not."""
+    """Preview for anyone: those who ask for previews have no token. The page is there when the database is not."""
     try:
         row = await parts.records.game(int(number)) if is_number(number) else None
     except StoreUnavailable:
