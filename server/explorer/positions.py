@@ -96,7 +96,7 @@ def symmetry_tables(rules: Rules) -> SymmetryTables:
 
 @lru_cache(maxsize=16)
 def _symmetry_tables(game: str) -> SymmetryTables:
-    """Of a 5 x 5 x 5 cube the tables weigh half a megabyte, so not all are kept."""
+    """Tables of a game. Those of a 5 x 5 x 5 cube take half a megabyte, so not all are kept."""
     return SymmetryTables(find_rules(game))
 
 
@@ -107,7 +107,7 @@ class Walk:
         self.tables: Final = symmetry_tables(rules)
         self.position: Position = rules.initial
         self._hashes = 0
-        """of marks and won boards: the forced board comes and goes"""
+        """hashes of marks and won boards: the forced board comes and goes"""
 
     def play(self, cell: Move) -> None:
         """Raises IllegalMove and changes nothing then."""
@@ -126,7 +126,7 @@ class Walk:
         return self.tables.place(self._hashes if forced is None else self._hashes ^ self.tables.forced[forced])
 
     def legal_by_canonical(self) -> dict[Move, list[Move]]:
-        """For each canonical cell the legal moves that it stands for, ascending."""
+        """Legal moves that each canonical cell stands for, ascending."""
         place = self.place
         found: dict[Move, list[Move]] = {}
         for cell in self.position.legal_moves():
@@ -151,7 +151,7 @@ Count = tuple[int, int, int, int]
 
 
 def entries(rules: Rules, game: Played) -> Iterator[Entry]:
-    """One for each move. Raises IllegalMove for moves that break the rules."""
+    """An entry for each move. Raises IllegalMove for moves that break the rules."""
     walk = Walk(rules)
     for ply, cell in enumerate(game.moves):
         place = walk.place

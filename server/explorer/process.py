@@ -20,7 +20,7 @@ REST_S = 5.0
 AGAIN_AFTER_S = 30.0
 """The same after one that failed."""
 HANG_S = 10.0
-"""A count that uses no processor time for so long has hung. It waits for others' commits for three seconds at most."""
+"""A count that uses no processor time for this long has hung. It waits at most three seconds for others' commits."""
 
 
 def command(path: str) -> list[str]:
