@@ -12,7 +12,7 @@ LISTED = 50
 """How many players a list has by default."""
 MOST_REASON = 200
 MOST_ANNOUNCED = 300
-"""In characters, both."""
+"""Both in characters."""
 
 MOST_MS = 100_000_000_000_000
 """Three thousand years: what a date can be written of."""
@@ -78,7 +78,7 @@ class CloseRoom(_Order, tag="close"):
 
 
 class Announce(_Order, tag="announce"):
-    """Tell everybody, for so long or until it is withdrawn by an empty text."""
+    """Tell everybody, for this long or until it is withdrawn by an empty text."""
 
     text: Annotated[str, Meta(max_length=MOST_ANNOUNCED)]
     ms: Annotated[int, Meta(ge=1, le=MOST_MS)] | None = None

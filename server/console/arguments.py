@@ -56,7 +56,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_bot(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """One name of each family; with its colon typed, one for each value of its first parameter."""
+    """A name of each family; once its colon is typed, one for each value of its first parameter."""
     return items(
         incomplete, ((name, entry.title) for entry in known_roster(ctx).entries for name in _names(entry, incomplete))
     )
@@ -79,5 +79,5 @@ def known_roster(ctx: click.Context | None) -> Roster:
 
 
 def items(incomplete: str, offered: Iterable[tuple[str, str | None]]) -> list[CompletionItem[str]]:
-    """Those that begin with what is typed, each with what a shell may show beside it."""
+    """Items that begin with what is typed, each with what a shell may show beside it."""
     return [CompletionItem(value, help=text) for value, text in offered if value.startswith(incomplete)]

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 
 def examples(*lines: str) -> str:
-    """For `epilog=`: the lines as they are."""
+    """A text for `epilog=` that keeps the lines as they are."""
     heading = "Examples:" if len(lines) > 1 else "Example:"
     return "\n".join(("\b", heading, *(f"  {line}" for line in lines)))

@@ -13,7 +13,7 @@ import click
 
 @contextmanager
 def named_file(path: Path | str) -> Iterator[None]:
-    """While a file is read that was named on the command line, or by such a file.
+    """For reading a file that was named on the command line, or by such a file.
 
     Where it cannot be read, or does not hold what it should, another name or another text is right, whatever machine
     it is tried on: that is misuse, exit status 2. Raises click.UsageError.
@@ -63,14 +63,14 @@ def _sync(path: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """As `new_file`, but raises click.ClickException."""
+    """Like `new_file`, but raises click.ClickException."""
     with in_one_sentence(path), new_file(path) as partial:
         partial.write_bytes(content)
 
 
 @contextmanager
 def in_one_sentence(path: Path) -> Iterator[None]:
-    """What the system says of this file or folder, while it is written. Raises click.ClickException."""
+    """Turns what the system says of this file or folder into one sentence. Raises click.ClickException."""
     try:
         yield
     except OSError as error:

@@ -9,7 +9,7 @@ import click
 
 
 class FiniteRange(click.FloatRange):
-    """Without nan, which passes every bound, and inf."""
+    """A range without nan, which passes every bound, and inf."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 _WHOLE: Final = 1000
-"""Of characters, more than a sentence has: click cuts it where the line ends."""
+"""More characters than a sentence has: click cuts it where the line ends."""
 
 
 class Group(click.Group):

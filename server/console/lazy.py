@@ -30,7 +30,7 @@ class LazyGroup(Group):
     def __init__(self, *arguments: Any, lazy: Mapping[str, Lazy], **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.lazy = lazy
-        """In the order in which they are shown."""
+        """Commands in the order in which they are shown."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for name, lazy in self.lazy.items() if not lazy.hidden]

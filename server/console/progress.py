@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import click
 
 LINE_EVERY_S: Final = 10.0
-"""Between two lines of one step when stderr is not a terminal."""
+"""Time between two lines of one step when stderr is not a terminal."""
 
 
 class Step(Protocol):
@@ -43,7 +43,7 @@ def progress(announce: bool = False) -> Iterator[Progress]:
 
 
 class Lines:
-    """For files, pipes and terminals that only take lines."""
+    """Progress for files, pipes and terminals that only take lines."""
 
     def __init__(self, announce: bool = False, every_s: float = LINE_EVERY_S) -> None:
         self._announce, self._every_s = announce, every_s
