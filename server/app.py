@@ -108,7 +108,7 @@ class GameTickets:
 
 
 class App:
-    """One running server. `start`, then `stop`; `host` and `port` are where it listens."""
+    """A running server. `start`, then `stop`; `host` and `port` are where it listens."""
 
     def __init__(self, settings: Settings, page: Traversable, machine: Machine = THIS_MACHINE) -> None:
         self.settings = settings
@@ -189,7 +189,7 @@ class App:
 
     @property
     def warming(self) -> tuple[int, int] | None:
-        """As `Workers.warming`."""
+        """See `Workers.warming`."""
         return self._workers.warming
 
     # Parts

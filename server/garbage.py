@@ -24,7 +24,7 @@ PATIENCE = 24
 
 
 def spare_the_loop() -> None:
-    """What is in memory now stays, and Python does not look by itself."""
+    """Never look at what is in memory now, and keep Python from looking by itself."""
     gc.freeze()
     gc.disable()
 

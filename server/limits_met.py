@@ -47,7 +47,7 @@ class LimitsMet:
         log.warning("limit met", extra={"limit": key[0], "network": key[1], "times": self.counts[limit]})
 
     def recent(self) -> list[tuple[str, str, int]]:
-        """Of the last minute: the limit, the network and how often."""
+        """Limits met in the last minute: the limit, the network and how often."""
         return [(limit, network, window.times) for (limit, network), window in self._recent(self._now_ms())]
 
     def _recent(self, now_ms: int) -> list[tuple[tuple[str, str], _Window]]:

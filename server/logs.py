@@ -38,7 +38,7 @@ class TextFormatter(logging.Formatter):
 
 
 def _printable(line: str) -> str:
-    """With what a terminal would obey written out: a path or a name may be anybody's."""
+    """The line with anything that a terminal would obey written out: a path or a name may be anybody's."""
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
 
 

@@ -80,7 +80,7 @@ def _fields(struct: inspect.StructType) -> dict[str, inspect.Type]:
 
 
 def _item(wanted: inspect.Type) -> inspect.Type:
-    """What is in a list, be it one that may be left out."""
+    """Type of the items of a list, even one that may be left out."""
     match wanted:
         case inspect.UnionType(types=(first, *_)):
             return _item(first)
