@@ -19,7 +19,7 @@ _FIRST = (LEVELS, "strongest")
 
 
 async def bots_of_server(records: Records, game: Rules) -> list[ServerBot]:
-    """Those that play the game; none if the server cannot be asked, since ours are known without it."""
+    """The server's bots that play the game; none if it cannot be asked, since ours are known without it."""
     try:
         return await records.bots(game.id)
     except NoughtsError:
@@ -27,7 +27,7 @@ async def bots_of_server(records: Records, game: Rules) -> list[ServerBot]:
 
 
 def offered_bots(game: Rules, listed: Sequence[ServerBot] = (), start_plies: int = 0) -> dict[str, str]:
-    """Full name of a bot -> what a menu says of it. Who looks for somebody to play wants a level.
+    """Full name of a bot -> what a menu says of it. Whoever looks for somebody to play wants a level.
 
     `listed` is what the server says of its bots, where that is known: ratings, and the engines that it hosts,
     of which those are left out that cannot begin after `start_plies` moves.

@@ -154,7 +154,7 @@ def _unknown(word: str) -> str:
 
 
 def palette_rows() -> list[tuple[str, str]]:
-    """What can be typed with nothing more, and what it does."""
+    """Commands that take nothing more, and what they do."""
     words = sorted(_SIMPLE | set(_ACTIONS))
     rows = [(f"/{word}", t(f"help.{word}") if there_is(f"help.{word}") else "") for word in words]
     return rows + [(f"/pane {pane}", t("palette.pane", name=t(TITLES[pane]))) for pane in PANES]
@@ -169,7 +169,7 @@ def _command_named(word: str) -> str | None:
 
 
 def _words() -> dict[str, str]:
-    """What people type when they do not know a command's name -> its name."""
+    """Names of commands by what people type who do not know them."""
     return dict(pair.split() for pair in t("command.words").split(","))
 
 

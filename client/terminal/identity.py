@@ -35,7 +35,7 @@ def keep_token(path: Path, server: str, token: str) -> None:
 
 
 def guest_name() -> str:
-    """What a new player without a name is called: the server would say it in English."""
+    """Name of a new player who gave none: the server would say it in English."""
     return t("profile.guest", number=random.randint(1000, 9999))
 
 

@@ -34,7 +34,7 @@ class _Wish:
 
 
 class Intent:
-    """What one player means to do. At most one of `planned` and `asked` is a move."""
+    """What a player means to do. At most one of `planned` and `asked` is a move."""
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences

@@ -71,7 +71,7 @@ _spoken: _Language | None = None
 
 
 def speak(code: str) -> None:
-    """From now on. Nothing that is shown already changes."""
+    """Speak this language from now on. Nothing that is already shown changes."""
     global _spoken
     _spoken = _Language(code)
 

@@ -10,7 +10,7 @@ ENDED, LEFT, INTERRUPTED = 0, 1, 130
 
 class Exit(Enum):
     BACK = "back"
-    """To where it was opened."""
+    """Back to where it was opened."""
     QUIT = "quit"
     """Out of noughts; the end of input means this too."""
 
@@ -19,5 +19,5 @@ _WORDS = dict.fromkeys(("back", "lobby", "new"), Exit.BACK) | dict.fromkeys(("qu
 
 
 def exit_asked(typed: str) -> Exit | None:
-    """Which way out a word asks for, None for any other. It may begin with a slash, as in a game."""
+    """The way out that a word asks for; None for any other. It may begin with a slash, as in a game."""
     return _WORDS.get(typed.strip().lower().removeprefix("/"))

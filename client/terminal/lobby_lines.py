@@ -76,7 +76,7 @@ def board_of(room: RunningRoom, look: Look) -> Picture:
 
 
 def people(lobby: Lobby, me: str) -> list[Player]:
-    """Who may be challenged."""
+    """People who may be challenged."""
     return [player for player in lobby.people if player.id != me]
 
 

@@ -52,7 +52,7 @@ _HELP = {
     "games": "games", "replay": "replay NUMBER", "clock": "clock 5+3", "name": "name NAME", "theme": "theme nord",
     "settings": "settings", "back": "back, quit",
 }  # fmt: skip
-"""What is typed; nothing where it is told in our language."""
+"""What is typed, by its key in the texts; empty where the text says it."""
 
 
 def help_rows() -> list[tuple[str, str]]:

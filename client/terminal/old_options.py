@@ -36,7 +36,7 @@ OLD_OPTIONS: Final = (
 
 
 def said_the_old_way(options: dict[str, Any]) -> list[str]:
-    """Those of the old options that were given, as they are written."""
+    """The old options that were given, as they are written."""
     written = {"seek": "--open", "both": "--self"}
     names = (*_WAYS, *_NEW_GAME, "code")
     return [written.get(name, f"--{name.replace('_', '-')}") for name in names if options[name]]

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 PaneName: TypeAlias = Literal["moves", "chat", "thoughts", "rules"]
 PANES: Final[tuple[PaneName, ...]] = ("moves", "chat", "thoughts", "rules")
-"""In the order in which they stand."""
+"""Panes in the order in which they stand."""
 TITLES: Final[dict[PaneName, str]] = {
     "moves": "moves.title",
     "chat": "chat.title",

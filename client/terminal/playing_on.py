@@ -24,7 +24,7 @@ def side_to_play_on(replay: Replay, ply: int) -> Side:
 
 
 def bots_to_play_on(replay: Replay, ply: int, listed: Sequence[ServerBot]) -> dict[str, str]:
-    """As `offered_bots`: those that can take the game up at a position."""
+    """Like `offered_bots`, but only those that can take up the game at a position."""
     view = replay.view(ply)
     return offered_bots(view.rules, listed, len(view.start) + len(view.moves))
 

@@ -119,7 +119,7 @@ class Preferences:
 
 
 def theme_named(text: str) -> ThemeName | None:
-    """None where there is no such theme."""
+    """The theme of this name; None if there is none."""
     return next((name for name in THEMES if name == text.lower()), None)
 
 

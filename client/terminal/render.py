@@ -63,7 +63,7 @@ class Look:
     ascii: bool = False
     width: int = 80
     height: int | None = None
-    """Lines that there are; None where they do not matter."""
+    """Number of lines; None where it does not matter."""
     level: str = "level {level}"
     """What stands above a level of a cube, in the language of that person."""
 
@@ -212,7 +212,7 @@ class _LargeStyle:
 
 
 def _large_styles(board: _Board) -> Iterator[_LargeStyle]:
-    """From the roomiest on. Cells of one line in a grid are the last."""
+    """Styles, the roomiest first. Cells of one line in a grid are the last."""
     for lines in range(TALLEST_CELL, 0, -2):
         if board.position.rules.nested:
             yield _large_nine_boards(board, lines)
@@ -256,7 +256,7 @@ def _grid(board: _Board) -> Picture:
 
 
 def _grid_layer(board: _Board, level: int, lines: int, title: str | None) -> Picture:
-    """One layer of cells of so many lines in a grid, rank 1 at the bottom, with its title above."""
+    """A layer of cells of this many lines in a grid, rank 1 at the bottom, with its title above."""
     columns, rows = board.position.rules.dimensions[:2]
     wide = board.cell_columns(lines)
     label = len(str(rows))
@@ -302,7 +302,7 @@ def _tight_dots(board: _Board) -> Picture:
 
 
 def _layer(board: _Board, columns: int, rows: int, level: int, wide: int, title: str | None) -> Picture:
-    """One layer of cells without a grid, rank 1 at the bottom, with its title above."""
+    """A layer of cells without a grid, rank 1 at the bottom, with its title above."""
     label = len(str(rows))
     picture = Picture()
     if title is not None:

@@ -18,7 +18,7 @@ class Replay:
     record: RecordedGame
     moves: tuple[RecordedMove, ...]
     positions: tuple[Position, ...]
-    """The one after the start and after each move."""
+    """Positions after the start and after each move."""
     last_view: RoomView
 
     @property

@@ -26,7 +26,7 @@ _HELP = ("next", "number", "ends", "moves", "board", "review", "play", "back")
 
 
 def help_rows() -> list[tuple[str, str]]:
-    """What is typed where a game is gone through in lines, and what it does."""
+    """What is typed while replaying a game in lines, and what it does."""
     typed = {key: t(f"replay.typed.{key}") for key in ("next", "number", "ends")}
     typed |= {"play": "play BOT", "back": "back, quit"}
     return [(typed.get(key, key), t(f"replay.help.{key}")) for key in _HELP]
@@ -87,7 +87,7 @@ def found_words(replay: Replay, ply: int) -> str:
 
 
 def review_words(judged: JudgedMove, made: str) -> str:
-    """What a review says of a move, and of what was better."""
+    """What a review says of a move, and what would have been better."""
     if judged.exact:
         told = t(
             f"review.{judged.verdict}{_within(judged.verdict, judged.win_in, judged.at_most)}",

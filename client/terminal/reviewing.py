@@ -45,7 +45,7 @@ class Reviewing:
                 await self._task
 
     def words(self, ply: int) -> str:
-        """What is said of the move that led to a position; empty while nothing is."""
+        """What the review says of the move that led to a position; empty while it says nothing."""
         judged = self._judged.get(ply - 1)
         return review_words(judged, self._replay.moves[ply - 1].move) if judged is not None else ""
 

@@ -190,7 +190,7 @@ def link_parts(text: str) -> tuple[str | None, str]:
 
 
 def link_code(text: str) -> str | None:
-    """What a room's link has behind the #, its code; None without one."""
+    """The code of a room's link, behind the #; None without one."""
     return text.strip().partition("#")[2] or None if "://" in text else None
 
 
@@ -200,11 +200,11 @@ def invitation_link(server: str, room: str, code: str) -> str:
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""Of a room or an invitation: anything else that was pasted need not be sent."""
+"""Name of a room or an invitation: anything else that was pasted need not be sent."""
 
 
 def game_or_seat(text: str) -> Rules | JoinRoom | JoinNamed:
-    """What somebody typed who was asked for a game: its id, or what `seat_asked` takes. Raises BadChoice."""
+    """What somebody who was asked for a game typed: its id, or what `seat_asked` takes. Raises BadChoice."""
     try:
         return registry.rules(text)
     except UnknownGame as unknown:
@@ -227,7 +227,7 @@ def seat_asked(text: str) -> JoinRoom | JoinNamed:
 
 
 def watch_asked(text: str, code: str | None = None) -> WatchRoom | WatchNamed:
-    """What a room's name or link, or a player's name means to who wants to watch. Raises BadChoice."""
+    """What a room's name or link, or a player's name, means to somebody who wants to watch. Raises BadChoice."""
     server, name = link_parts(text)
     code = link_code(text) or code
     return WatchRoom(room=name, code=code) if server is not None or code is not None else WatchNamed(name)

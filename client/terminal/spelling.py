@@ -34,7 +34,7 @@ _SPELLED = {
 
 
 def spell_what_is_missing(*streams: TextIO) -> None:
-    """From now on these streams write every text, in as many columns as it has."""
+    """Let these streams write every text from now on, in as many columns as it has."""
     codecs.register_error(_HANDLER, _spell)
     for stream in streams:
         if isinstance(stream, TextIOWrapper):

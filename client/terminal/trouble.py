@@ -20,11 +20,11 @@ _GENERAL: dict[type[Exception], str] = {
 
 
 _UNITS = (("h", 3_600_000), ("min", 60_000), ("s", 1_000))
-"""In ms, the largest first."""
+"""Units in milliseconds, the largest first."""
 
 
 def trouble_words(error: Exception) -> str:
-    """For the errors of the SDK, of records and of games; any other tells itself."""
+    """Words for the errors of the SDK, of records and of games; any other speaks for itself."""
     if isinstance(error, RequestRefused) and error.field is not None and there_is(f"errors.field.{error.field.name}"):
         return _bounds_words(error.field)
     if spoken() == ENGLISH:
@@ -38,7 +38,7 @@ def trouble_words(error: Exception) -> str:
 
 
 def _bounds_words(field: RefusedField) -> str:
-    """In the units that people write a clock in, not those of the wire."""
+    """Bounds in the units in which people write a clock, not in those of the wire."""
     return t(f"errors.field.{field.name}", least=_duration(field.least or 0), most=_duration(field.most or 0))
 
 

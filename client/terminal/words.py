@@ -85,7 +85,7 @@ def rating_text(rating: RatingView) -> str:
 
 
 def rated_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
-    """What the end of a game means for ratings; empty where nothing was at stake."""
+    """What the end of a game means for ratings; empty if nothing was at stake."""
     if not view.rated or view.result is None or view.result.termination == "aborted":
         return ""
     if all(seat is None or seat.rating is None or seat.rating.change is None for seat in (view.x, view.o)):
@@ -146,7 +146,7 @@ def result_sentence(view: RoomView, result: Result, marks: tuple[str, str] = MAR
 
 
 def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tuple[str, str] = MARKS) -> str | None:
-    """What a message changed, in one sentence; None for what the board and the clocks tell alone."""
+    """What a message changed, in one sentence; None for what only the board and the clocks show."""
     if isinstance(change, Present) and before.seat(change.side) != after.seat(change.side):
         return _presence_sentence(before, after, change, who(after, change.side, marks))
     if isinstance(change, SequencedEvent) and change.event is not None:
@@ -166,7 +166,7 @@ def _presence_sentence(before: RoomView, after: RoomView, change: Present, name:
 
 
 def absence_warning(view: RoomView) -> str | None:
-    """What one who sits may lose by being away; None where that is nothing."""
+    """What a seated player may lose by being away; None if nothing."""
     if view.absent_ms is None or view.you is None or view.result is not None:
         return None
     return t("absence.warning", seconds=ceil(view.absent_ms / 1000))
@@ -323,13 +323,13 @@ def calls(before: RoomView, after: RoomView) -> bool:
 
 
 def title(view: RoomView) -> str:
-    """For the title of the terminal's window, which is seen while other work goes on."""
+    """Title of the terminal's window, which is seen while other work goes on."""
     state = "over" if view.result is not None else "turn" if view.my_turn and view.you != "both" else "game"
     return t(f"title.{state}", game=game_name(view.rules))
 
 
 def thinking_words(view: RoomView) -> str:
-    """What the bot to move has found so far, empty where nothing is told."""
+    """What the bot to move has found so far; empty if it reports nothing."""
     found = view.thinking
     if found is None or hides_figures(view):
         return ""

@@ -1,4 +1,4 @@
-"""One of a few lines to choose, over the screen that asks: the settings, and the bots to play on against."""
+"""Choosing one of a few lines, over the screen that asks: the settings, and the bots to play on against."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from client.terminal.pane_names import PaneName
 from client.terminal.preferences import Preferences
 
 _SHORTEST_LOG: Final = 2
-"""With fewer lines for the log, news is shown over the board for a moment."""
+"""With fewer lines than this for the log, news is shown over the board for a moment."""
 _MOST_LINES: Final = 14
-"""What the panes below a board take at most, including their tabs."""
+"""Most lines that the panes below a board take, including their tabs."""
 
 
 class GamePanes(Vertical):
@@ -42,11 +42,11 @@ class GamePanes(Vertical):
     # What they hold
 
     def tell(self, sentence: str) -> None:
-        """What happens, and what is said."""
+        """Tell what happens, or what is said."""
         self._said.tell(sentence)
 
     def tell_found(self, sentence: str) -> None:
-        """What a bot found."""
+        """Tell what a bot found."""
         self._found.tell(sentence)
 
     @property
@@ -118,5 +118,5 @@ class GamePanes(Vertical):
         self.styles.height = left if left > _SHORTEST_LOG else 0
 
     def stand_beside(self) -> None:
-        """As high as the board."""
+        """Stand beside the board, as high as it is."""
         self.styles.height = None

@@ -154,7 +154,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             self.app.bell()
 
     def _is_hidden(self, update: RoomUpdate) -> bool:
-        """What the list of moves or the line above the board shows already, and what was muted."""
+        """Whether the list of moves or the line above the board already shows it, or it was muted."""
         event = update.message.event if isinstance(update.message, SequencedEvent) else None
         if isinstance(event, Moved):
             return self._panes.is_seen("moves") or not self._panes.has_log
@@ -302,7 +302,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self.call_after_refresh(self._show_turn)
 
     def _show_pane(self, pane: PaneName) -> None:
-        """For a player who asks for the content of a pane."""
+        """Show a pane to a player who asks for its content."""
         if self._panes.would_show(pane):
             self.action_pane(pane)
 
@@ -386,7 +386,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._show_hint()
 
     def _show_hint(self) -> None:
-        """In the empty line: what Enter does with the cell under the cursor."""
+        """Show in the empty line what Enter does with the cell under the cursor."""
         cursor = self._board.cursor
         hint = t("game.placeholder") if cursor is None else self._intent.hint(cursor, self.room.view)
         self._line.placeholder = hint

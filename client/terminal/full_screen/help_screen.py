@@ -1,4 +1,4 @@
-"""What may be pressed and typed, over the screen that it is for."""
+"""What may be pressed and typed, shown over the screen that it is for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Rows: TypeAlias = Sequence[tuple[str, str]]
 
 
 _TWO_COLUMNS = 44
-"""In fewer columns of the window the meanings have no room beside what is typed."""
+"""In a window with fewer columns, the meanings have no room beside what is typed."""
 
 
 class HelpScreen(ModalScreen[None]):

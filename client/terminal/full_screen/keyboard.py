@@ -59,7 +59,7 @@ class Keyboard:
                 await _at_most_a_step(self._news)
 
     async def _settled(self) -> None:
-        """Until what the focus, all around it and the app had been told before now is done."""
+        """Wait until what the focus, all around it and the app had been told before now is done."""
         for pump in (self._app.focused or self._app.screen).ancestors_with_self:
             await _done_so_far(pump)
 

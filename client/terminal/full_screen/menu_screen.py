@@ -65,13 +65,12 @@ class MenuScreen(SpokenScreen[Chosen]):
     ]
 
     game: reactive[Rules | None] = reactive[Rules | None](None, init=False)
-    """The one that was chosen, for which an opponent is asked."""
+    """The chosen game, for which an opponent is asked."""
     records: reactive[Sequence[RecordedGame]] = reactive[Sequence[RecordedGame]]((), init=False)
     """Games to replay, where they are what may be chosen."""
     lobby: reactive[Lobby | None] = reactive[Lobby | None](None, init=False)
     bots: reactive[Sequence[ServerBot]] = reactive[Sequence[ServerBot]]((), init=False)
     """what the server says of those that play the game"""
-    """Those of bots, in the game that was chosen."""
     clock = reactive("none", init=False)
     seat: reactive[SeatChoice] = reactive[SeatChoice]("x", init=False)
     pace: reactive[PaceAsked | None] = reactive[PaceAsked | None](None, init=False)
@@ -451,7 +450,7 @@ def _after(one: _Term, all_: Sequence[_Term]) -> _Term:
 
 
 def _is_bot(text: str) -> bool:
-    """Of what is typed where an opponent is asked for: a name, and no word of the lobby."""
+    """Whether what is typed where an opponent is asked for is a name, and no word of the lobby."""
     return " " not in text and "/" not in text and not menu_words.is_word(text)
 
 

@@ -52,7 +52,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
     ]
 
     ply = reactive(0, init=False)
-    """So many moves of the game are on the board."""
+    """Moves of the game that are on the board."""
     playing = reactive(False, init=False)
     """Whether it goes on by itself."""
     complaint = reactive("", init=False)

@@ -25,13 +25,13 @@ class SpokenScreen(Screen[ScreenResultType]):
     """A screen whose bindings are described by the keys of texts."""
 
     class Free(Message):
-        """What was under way is done."""
+        """Sent once what was under way is done."""
 
     is_busy = False
     """Whether something is under way that may open another screen. Keys wait for it: they are meant for that screen."""
 
     def do(self, work: Coroutine[Any, Any, None]) -> None:
-        """One thing at a time; what was asked for meanwhile, by a click, is dropped."""
+        """Do one thing at a time; what is asked for meanwhile, by a click, is dropped."""
         if self.is_busy:
             work.close()
             return
@@ -58,7 +58,7 @@ class SpokenScreen(Screen[ScreenResultType]):
 
     @property
     def exit_status(self) -> int:
-        """Of who leaves noughts from here."""
+        """Exit status for whoever leaves noughts from here."""
         return LEFT
 
     @property

@@ -37,9 +37,9 @@ class SteeredList(OptionList, can_focus=False):
                 self.action_last()
 
     def refill(self, options: list[Option], *, is_news: bool = False) -> None:
-        """New options; what was highlighted stays so while it is there, wherever it went.
+        """Show new options; what was highlighted stays so while it is there, wherever it went.
 
-        Where news take it away nothing is highlighted until a key moves there: Enter may come at the same moment.
+        Where news takes it away, nothing is highlighted until a key moves there: Enter may come at the same moment.
         """
         key = self.chosen
         self.clear_options()

@@ -82,13 +82,13 @@ class PlainGame:
         self._line: str | None = None
         self._connected = True
         self._turn = asyncio.Lock()
-        """What is asked of the server goes one after the other."""
+        """Requests to the server are sent one after the other."""
         self._unanswered: set[asyncio.Task[None]] = set()
         self._input_ended = room.view.you is None and not interactive
         self.to_lobby = False
         """Whether the player left for the lobby."""
         self.plays_on: NewRoom | None = None
-        """What the player left for, from a replay of the game."""
+        """The room that the player left for, from a replay of the game."""
         self._quit = False
         self._muted = False
         self._second_thought = commands.SecondThought()
@@ -129,7 +129,7 @@ class PlainGame:
             await self._forget_unanswered()
 
     async def _wait(self, version: int, reading: asyncio.Task[str | None] | None) -> None:
-        """Until the room has changed, a line was read or an answer came."""
+        """Wait until the room has changed, a line was read or an answer came."""
         changed = asyncio.create_task(self._room.changed_since(version))
         awaited: set[asyncio.Task[Any]] = {changed, *self._unanswered}
         if reading is not None:
@@ -161,7 +161,7 @@ class PlainGame:
         return 1
 
     def _is_ready_for(self, line: str) -> bool:
-        """In a pipe, a move waits for its turn and for the rules to have settled whether there is one."""
+        """In a pipe, a move waits for its turn, and until the rules have settled whether there is one."""
         view = self._room.view
         is_move = bool(line.strip()) and not line.lstrip().startswith(("/", "?"))
         return self._interactive or not is_move or view.my_turn or view.you is None
@@ -188,7 +188,7 @@ class PlainGame:
             self._err(said)
 
     def _show_offers(self) -> None:
-        """Those that wait for an answer: who comes back was not told of them."""
+        """Show the offers that wait for an answer: whoever comes back was not told of them."""
         offers = words.offers_sentence(self._room.view, self._look.marks)
         if offers:
             self._err(offers)
@@ -296,7 +296,7 @@ class PlainGame:
             self._err(str(problem))
 
     async def _ask_server(self, ask: Callable[[], Awaitable[object]]) -> None:
-        """In a pipe the next line waits for the answer; at a terminal people may type while none comes."""
+        """Ask. In a pipe the next line waits for the answer; at a terminal people may type while none comes."""
         if not self._connected:
             self._err(t("game.later"))
         self._unanswered.add(asyncio.create_task(self._told(ask)))

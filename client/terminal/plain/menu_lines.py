@@ -91,7 +91,7 @@ class _LineMenu:
                 return chosen
 
     async def _obeyed(self, typed: str) -> Rules | Seating | ReplayGame | _Ask | None:
-        """What was chosen by a word, None to leave."""
+        """What a word chooses; None to leave."""
         try:
             asked = menu_words.asked(typed)
             match asked:
@@ -148,7 +148,7 @@ class _LineMenu:
         return after
 
     async def _lobby(self) -> Lobby:
-        """As it is now; lines that change by themselves would be in the way."""
+        """The lobby as it is now; lines that change by themselves would be in the way."""
         lobby = await self._connection.lobby(True)
         await self._connection.lobby(False)
         return lobby

@@ -23,7 +23,7 @@ _STEPS = {"": 1, "n": 1, "next": 1, "p": -1, "previous": -1}
 
 
 def tell_whole(replay: Replay, out: Print, err: Print, look: Look) -> None:
-    """For a pipe: the moves to `out`, who played, the last board and the result to `err`."""
+    """Tell a pipe the moves on `out`, and who played, the last board and the result on `err`."""
     _introduce(replay, err, look)
     for move in replay.last_view.moves:
         out(move)
@@ -33,7 +33,7 @@ def tell_whole(replay: Replay, out: Print, err: Print, look: Look) -> None:
 async def go_through(
     replay: Replay, lines: Lines, err: Print, look: Look, connection: Connection, records: Records
 ) -> NewRoom | Exit:
-    """For a terminal: from the start, as far as is asked for, until it is left.
+    """Go through a game on a terminal, from the start, as far as is asked for, until it is left.
 
     Answers the room in which the player wants to play on from a position, else the way out.
     """

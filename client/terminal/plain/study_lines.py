@@ -18,7 +18,7 @@ from client.terminal.trouble import trouble_words
 
 
 async def go_through(study: Study, lines: Lines, err: Print, context: StudyContext) -> Seating | Exit:
-    """Until it is left, or somebody wants to sit down. A study that cannot begin is a sentence."""
+    """Go through a study until it is left, or somebody wants to sit down. One that cannot begin is a sentence."""
     return await _StudyLines(study, lines, err, context).run()
 
 
@@ -109,7 +109,7 @@ class _StudyLines:
         return typing.result()
 
     def _show(self) -> None:
-        """What is shown, unless it has been; the choices only where they are others."""
+        """Show what is to be seen, unless it has been; the choices only if they have changed."""
         told, choices = tuple(self._told()), tuple(self._choices())
         if self._study.title != self._titled:
             self._titled = self._study.title

@@ -23,7 +23,7 @@ class Question(Struct):
     game: str
     moves: list[str]
     judge: bool
-    """Also the last move."""
+    """Whether the last move is judged too."""
 
 
 class Found(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Found(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     id: int
     found: Found | None
-    """None where the game is over."""
+    """None if the game is over."""
     judged: JudgedMove | None
 
 
@@ -52,7 +52,7 @@ class JudgeGone(NoughtsError):
 
 
 class Judge:
-    """One question at a time; the answer to one that nobody waits for any more is passed over."""
+    """Answers one question at a time; an answer that nobody waits for any more is dropped."""
 
     def __init__(self) -> None:
         self._process: Process | None = None

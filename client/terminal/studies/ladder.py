@@ -85,7 +85,7 @@ class LadderTable(RecordsStudy):
 
 
 class Meetings(RecordsStudy):
-    """What one bot of a list scored against each other."""
+    """What a bot of a list scored against each of the others."""
 
     def __init__(self, context: StudyContext, page: LadderPage, one: Standing) -> None:
         super().__init__(context)

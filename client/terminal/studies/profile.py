@@ -17,7 +17,7 @@ from client.terminal.studies.records_study import RecordsStudy, game_choices
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
 
 _NEWEST_GAMES = 200
-"""Among whose players a name is looked for; the server sends no more at a time."""
+"""Games among whose players a name is looked for; the server sends no more at a time."""
 _HISTORY_COLUMNS = 40
 
 

@@ -25,7 +25,7 @@ from engine.rules import registry
 from engine.rules.position import Position, Rules, UnknownGame
 
 LEARN = SHARED.parents[1] / "learn"
-"""What the page teaches with, which the terminal reads too."""
+"""Folder of the page's lessons and puzzles, which the terminal reads too."""
 _HINTED = 4
 """Cells among which a hint says that the move is."""
 
@@ -80,7 +80,7 @@ def rules_taught(name: str, taught: Container[str], missing: str) -> Rules:
 
 
 class Puzzles(Study):
-    """One puzzle after the other, the first that is not solved to begin with."""
+    """One puzzle after the other, beginning with the first that is not solved."""
 
     def __init__(self, context: StudyContext, game: str = "") -> None:
         super().__init__(context)

@@ -80,7 +80,7 @@ class Study:
         return []
 
     def help_rows(self) -> list[tuple[str, str]]:
-        """What is typed here, and what it does; what all studies obey is not among it."""
+        """What is typed here, and what it does, except what all studies obey."""
         return []
 
     async def open(self) -> None:

@@ -51,7 +51,7 @@ class Television(Study):
         self.start(self._go_on())
 
     async def settled(self) -> None:
-        """It never does."""
+        """Television never settles."""
 
     async def stop(self) -> None:
         await super().stop()
@@ -61,7 +61,7 @@ class Television(Study):
     # Watching
 
     async def _switch(self, wanted: str | None = None) -> None:
-        """To a room, else to the best one that is not shown yet; to none where none runs."""
+        """Switch to a room, else to the best one that is not shown yet; to none where none runs."""
         shown = self._room.id if self._room is not None else None
         rooms = best_first((await self.context.lobby()).rooms, self.context.connection.player.id)
         room = wanted or next((room.room for room in rooms if room.room != shown), None)
