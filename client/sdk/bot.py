@@ -41,7 +41,7 @@ def run(
     games: int | None = 1,
     token: str | None = None,
 ) -> list[Result]:
-    """Connect and play so many games, None for as many as the opponent wants; answers their results.
+    """Connect and play this many games, or as many as the opponent wants if None; returns their results.
 
     Sits down at the room of an invitation's `code`, or opens a room of `game`: against one of the server's bots
     (`against`), or for whoever comes. Raises what `connect` and its requests raise, and ValueError for neither or
@@ -74,7 +74,7 @@ async def _sit(
 
 
 async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list[Result]:
-    """Play so many games in a room where the bot has a seat, asking for a rematch after each but the last.
+    """Play this many games in a room where the bot has a seat, asking for a rematch after each but the last.
 
     Offers are declined. Between two games it waits for an opponent who wants another. A room that is aborted before
     its game has started, as a declined challenge is, ends it. Raises ValueError for no games.
@@ -98,7 +98,7 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
 
 
 async def _chosen(choose: Choose, view: RoomView) -> str:
-    """What `choose` returns, in a thread that holds up neither other rooms nor the end of the program."""
+    """What `choose` returns. It runs in a thread that holds up neither other rooms nor the end of the program."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[object] = loop.create_future()
 

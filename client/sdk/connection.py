@@ -116,7 +116,7 @@ async def connect(
 
 
 class Connection:
-    """One player's connection. Made by `connect`."""
+    """A player's connection. Made by `connect`."""
 
     player: Player
     """Who we are to the server."""

@@ -17,7 +17,7 @@ Answer = TypeVar("Answer")
 
 
 async def until_possible(ask: Callable[[], Awaitable[Answer]]) -> Answer:
-    """What `ask` answers in the end. Raises what it raises, but for refusals that are temporary."""
+    """What `ask` answers in the end. Raises what it raises, except temporary refusals."""
     for delay_s in chain(DELAYS_S, repeat(DELAYS_S[-1])):
         try:
             return await ask()

@@ -86,7 +86,7 @@ class ServerBot(Struct, frozen=True):
     engine: bool = False
     """another's program, which the server hosts"""
     opening_plies: int | None = None
-    """of an engine that follows each game from its start: how many moves a room's start may have"""
+    """for an engine that follows each game from its start: how many moves a room's start may have"""
     ratings: dict[str, RatingView] = {}
 
     def takes_start(self, plies: int) -> bool:

@@ -80,7 +80,7 @@ class LiveRoom:
 
     @property
     def connection(self) -> RoomConnection:
-        """The one through which the room is followed."""
+        """The connection through which the room is followed."""
         return self._connection
 
     @property

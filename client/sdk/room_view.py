@@ -87,7 +87,7 @@ class RoomView:
     game_id: int | None = None
     """The game's id in the server's records, once it has started."""
     think_ms: tuple[int | None, ...] = ()
-    """For each move how long it took; None where that was not seen."""
+    """How long each move took; None where that was not seen."""
     search: Search | None = None
     """What the last move's bot found, if it was a bot's and is not hidden."""
     thinking: Thinking | None = None

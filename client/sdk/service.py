@@ -84,13 +84,13 @@ class BotService:
         self._rules = rules
         self._rooms: dict[str, asyncio.Task[None]] = {}
         self._refused: dict[str, float] = {}
-        """until when rooms are left alone that refused us"""
+        """until when we leave alone each room that refused us"""
         self._look_now = asyncio.Event()
 
     async def run(self) -> None:
         """Play until the connection is lost for good.
 
-        Raises ServerUnreachable then, or RequestRefused where the server lets us in no more.
+        Raises ServerUnreachable then, or RequestRefused where the server no longer lets us in.
         """
         self._connection.lobby_changed = self._look
         self._connection.on_state = self._on_state
@@ -141,7 +141,7 @@ class BotService:
         return await until_possible(partial(self._connection.join, room=id))
 
     async def _joined(self, id: str) -> LiveRoom | None:
-        """None where the room refuses us."""
+        """The room; None if it refuses us."""
         try:
             return await self._connection.join(room=id)
         except RequestRefused as refused:
@@ -150,7 +150,7 @@ class BotService:
             return None
 
     async def _play_out(self, room: LiveRoom) -> None:
-        """What `choose` does wrong loses its game alone, also where it would end the program."""
+        """Play the game. What `choose` does wrong loses only this game, even where it would end the program."""
         try:
             await play(room, self._choose)
         except (Exception, SystemExit) as error:
