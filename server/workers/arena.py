@@ -47,7 +47,7 @@ STATUS_S: Final = 5.0
 STARTS: Final = 8
 """Workers that fail to start in a row before that is given up, after some seconds."""
 _ATTEMPTS: Final = 2
-"""At a game whose worker died before any bot was asked."""
+"""Attempts at a game whose worker died before any bot was asked."""
 _HELD_POLL_S: Final = 0.005
 """How often a held worker looks whether it may go on. It polls: a lock that it shares with others would stay taken if
 it were killed."""

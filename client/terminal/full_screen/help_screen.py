@@ -61,7 +61,7 @@ _EVERYWHERE = (
 
 
 def common_keys() -> list[tuple[str, str]]:
-    """Those of the lobby and of games."""
+    """Keys of the lobby and of games."""
     return [("F10", t("keys.settings")), *((t(key), t(does)) for key, does in _EVERYWHERE)]
 
 
