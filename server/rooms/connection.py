@@ -133,7 +133,7 @@ class Connection:
 
     @property
     def name(self) -> str | None:
-        """Whose it is, for logs."""
+        """The player's id, for logs."""
         return self._player.id if self._player is not None else None
 
     def take(self, cost: float) -> bool:

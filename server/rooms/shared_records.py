@@ -20,7 +20,7 @@ _SECRET = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 class SharedRecords:
-    """What it reads and commits raises StoreUnavailable."""
+    """Reading and committing raise StoreUnavailable."""
 
     def __init__(self, store: Store, now_ms: Callable[[], int], unix_ms: Callable[[], int], secrets: Secrets) -> None:
         self._store = store
@@ -58,5 +58,5 @@ class SharedRecords:
 
 
 def _hash(secret: str) -> bytes:
-    """Of random bits, so a plain hash is enough at rest."""
+    """The secret is random bits, so a plain hash is enough at rest."""
     return hashlib.sha256(secret.encode()).digest()

@@ -55,7 +55,7 @@ class CreateChecks:
         self._secrets = secrets
 
     async def spec(self, creator: Player, request: Create) -> tuple[RoomSpec, Rules]:
-        """What to make, with the rules of its game. Raises Refused."""
+        """The spec of the room to make, with the rules of its game. Raises Refused."""
         try:
             rules = find_rules(request.game)
         except UnknownGame as error:

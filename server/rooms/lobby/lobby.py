@@ -196,7 +196,7 @@ class Lobby:
         return next((member.address for member in self._connected.get(player, ())), "")
 
     def addresses_of(self, player: str) -> set[str]:
-        """Those of all of their connections."""
+        """The addresses of all of their connections."""
         return {member.address for member in self._connected.get(player, ())}
 
     async def unfinished_rooms_of(self, player: str) -> list[str]:
@@ -208,7 +208,7 @@ class Lobby:
         return sorted({*self.rooms_of(player), *asleep, *fallen_asleep})
 
     def rooms_of(self, player: str) -> list[str]:
-        """Those of them that are awake."""
+        """Their rooms that are awake."""
         return sorted(
             room.id
             for room in self._rooms_of.get(player, ())
@@ -272,7 +272,7 @@ class Lobby:
         self._listing.send_soon()
 
     async def _rooms_that_name(self, player: str) -> list[Room]:
-        """Of those that are awake. No other room can begin to name a player who is being deleted."""
+        """Rooms that are awake: no other can begin to name a player who is being deleted."""
         rooms, found = list(self.rooms.values()), []
         for first in range(0, len(rooms), NAMES_READ):
             found += [room for room in rooms[first : first + NAMES_READ] if room.session.names(player)]
@@ -285,7 +285,7 @@ class Lobby:
             member.end(reason)
 
     def end_connections_from(self, addresses: Set[str], reason: str) -> None:
-        """Those of everybody who comes from one of these."""
+        """End the connections of everybody who comes from one of these."""
         self.endings += 1
         for member in self.members:
             if member.address in addresses:

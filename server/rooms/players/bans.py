@@ -14,7 +14,7 @@ from server.play.writes import Statement
 
 
 class Bans:
-    """What it reads and commits raises StoreUnavailable. Times are Unix milliseconds."""
+    """Reading and committing raise StoreUnavailable. Times are Unix milliseconds."""
 
     def __init__(self, store: Store, unix_ms: Callable[[], int]) -> None:
         self._store = store

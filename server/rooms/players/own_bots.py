@@ -25,7 +25,7 @@ PER_HOUR = 20
 
 
 class OwnBots:
-    """What it reads and commits raises StoreUnavailable, and what may not be Refused."""
+    """Reading and committing raise StoreUnavailable; what may not be raises Refused."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ from server.wire import Kind, Player
 
 
 class Players:
-    """What it reads and commits raises StoreUnavailable. `on_deleted` is told a player's id after the deletion."""
+    """Reading and committing raise StoreUnavailable. `on_deleted` is told a player's id after the deletion."""
 
     def __init__(self, store: Store, unix_ms: Callable[[], int], on_deleted: Callable[[int], None]) -> None:
         self._store = store

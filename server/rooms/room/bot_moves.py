@@ -175,5 +175,5 @@ def _decide_soon(job: Job, report: SearchReport, now_us: Callable[[], int]) -> C
 
 
 def _soon(run: Callable[[], None]) -> Callable[[], None]:
-    """What stops it."""
+    """Run it in the next turn of the loop; return what stops it."""
     return asyncio.get_running_loop().call_soon(run).cancel

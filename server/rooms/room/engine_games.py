@@ -12,7 +12,7 @@ from server.workers.engines.remembered import IDLE_S, MAX_GAMES
 FULL: Final = f"{MAX_GAMES} games with engines that follow a whole game are running; try again when one is over."
 MANY: Final = "You have many games with engines that follow a whole game; end one of them first."
 GAMES_AN_ADDRESS: Final = 4
-"""So many an address may have, however few places are left."""
+"""Games that an address may have, however few places are left."""
 
 
 class _Followed(NamedTuple):
@@ -21,7 +21,7 @@ class _Followed(NamedTuple):
 
 
 class FollowedGames:
-    """By the seed of the game and the engine's side; `now_us` is monotonic. A `holder` is an address, or a player."""
+    """Keyed by the game's seed and the engine's side; `now_us` is monotonic. A `holder` is an address, or a player."""
 
     def __init__(self, now_us: Callable[[], int]) -> None:
         self._now_us = now_us

@@ -24,7 +24,7 @@ class RoomRows(Protocol):
     async def room_events(self, number: int) -> list[EventRow]: ...
 
     async def people(self, ids: list[int]) -> list[PlayerRow]:
-        """Those of these players who have a token."""
+        """The players among these who have a token."""
 
 
 @dataclass(frozen=True, slots=True)

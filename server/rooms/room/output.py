@@ -155,7 +155,7 @@ class RoomOutput:
         self._show_who_is_here(origin)
 
     def _show_who_is_here(self, origin: Origin) -> None:
-        """That is no event, so a replay does not contain it, and it may have changed while nobody could say so."""
+        """Who is here is no event: a replay does not contain it, and it may have changed while nobody could say so."""
         member, followers = origin.member, self.followers
         for side, seat in self.session.seats.items():
             if seat is not None and seat.bot is None and seat.id != member.player.id:

@@ -14,7 +14,7 @@ from server.play.effects import RatedGame
 
 class CommittedRatings(Protocol):
     async def rating(self, player: int, game: str) -> Rating | None:
-        """Of a player in a kind of game. Raises StoreUnavailable."""
+        """A player's rating in a kind of game. Raises StoreUnavailable."""
 
 
 class RatingBook:

@@ -101,7 +101,7 @@ class Room:
 
     @property
     def number(self) -> int:
-        """In the database."""
+        """The room's number in the database."""
         return self._commits.row_builder.number
 
     @property
@@ -221,7 +221,7 @@ class Room:
     def _post_of(
         self, member: Member, work: Callable[..., Awaitable[None]], argument: Any, origin: Origin | None
     ) -> None:
-        """That somebody comes or goes, which gives way if they have no seat."""
+        """Post that somebody comes or goes, which gives way if they have no seat."""
         gives_way = not self._has_seat(member)
         self._mailbox.post(Mail(work, argument, self._services.clock.now_ms(), origin, member, gives_way))
 

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class RoomSearch:
-    """One at a time. None of its methods raises."""
+    """One search at a time. None of its methods raises."""
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ class SearchReport:
     started: Callable[[], None]
     progressed: Callable[[int, int, float, tuple[int, ...]], None]
     finished: Callable[[Decision, int], None]
-    """With the microseconds that it took."""
+    """Called with the decision and the microseconds that it took."""
     failed: Callable[[str], None]
     faulted: Callable[[FaultTermination, str], None]
     """The bot did something wrong, which ends a sentence that begins with its name."""
@@ -56,7 +56,7 @@ class Loader(Protocol):
 
 class Tickets(Protocol):
     async def new_ticket(self) -> Ticket:
-        """For the next game of a room. Raises StoreUnavailable."""
+        """The ticket of a room's next game. Raises StoreUnavailable."""
 
 
 class Thinker(Protocol):
