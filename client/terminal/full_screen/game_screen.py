@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical
 from textual.reactive import Initialize, reactive
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, RoomUpdate, RoomView
 from client.sdk.records import Records, WarmUp
@@ -27,6 +27,7 @@ from client.terminal.full_screen.choice_screen import SettingsScreen
 from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.game_panes import GamePanes
 from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.key_footer import KeyFooter
 from client.terminal.full_screen.panes import PaneTitle
 from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.full_screen.screen import SpokenScreen
@@ -115,7 +116,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                     yield self._board
             yield self._panes
         yield self._line
-        yield Footer(compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._line.focus()

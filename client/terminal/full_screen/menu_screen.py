@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.reactive import reactive
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, SeatChoice
@@ -27,6 +27,7 @@ from client.terminal.full_screen.board import painted
 from client.terminal.full_screen.choice_screen import SettingsScreen
 from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.help_screen import HelpScreen, common_keys
+from client.terminal.full_screen.key_footer import KeyFooter
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.full_screen.steered_list import SteeredList
 from client.terminal.full_screen.theme import ThemeAsked
@@ -103,7 +104,7 @@ class MenuScreen(SpokenScreen[Chosen]):
                     yield self._rooms
             yield Static(id="problem")
             yield self._line
-        yield Footer(compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.app.title = t("title.lobby")

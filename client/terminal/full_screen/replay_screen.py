@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
 from textual.reactive import reactive
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from client.sdk import Connection, LiveRoom
 from client.sdk.records import Records
@@ -23,6 +23,7 @@ from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.choice_screen import ChoiceScreen
 from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.key_footer import KeyFooter
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.language import t
 from client.terminal.leaving import ENDED, Exit, exit_asked
@@ -87,7 +88,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
             yield Vertical(self._movelist, id="side")
         yield Static(id="times")
         yield self._line
-        yield Footer(compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         heading = Text(replay_words.heading(self._replay), no_wrap=True, overflow="ellipsis")

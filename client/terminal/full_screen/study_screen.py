@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ScrollableContainer, Vertical
 from textual.reactive import reactive
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from client.sdk import LiveRoom
@@ -20,6 +20,7 @@ from client.sdk.text import clean
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.help_screen import HelpScreen
+from client.terminal.full_screen.key_footer import KeyFooter
 from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.full_screen.steered_list import SteeredList
@@ -77,7 +78,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             yield self._side
         yield Static(id="problem")
         yield self._line
-        yield Footer(compact=True)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.set_class(not self._study.has_board, "-figures")
