@@ -208,7 +208,7 @@ def test_a_program_plays_as_a_bot_made_on_the_page_until_it_is_withdrawn(open_pa
     name = dialog.get_by_role("textbox", name="Name of the new bot")
     name.fill("Level 3")
     dialog.get_by_role("button", name="Make a bot").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("looks like that of a bot")
+    expect(dialog.get_by_role("alert")).to_contain_text("looks like a bot's")
     name.fill("coin")
     dialog.get_by_role("button", name="Make a bot").click()
     secret = dialog.get_by_role("textbox", name="Token of").input_value()
