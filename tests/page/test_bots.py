@@ -19,8 +19,13 @@ pytestmark = pytest.mark.browser
 PICKER = '[data-family="bot"]'
 
 
-def offered(page: Page) -> set[str]:
-    return set(page.locator(f"{PICKER} option").evaluate_all("options => options.map((option) => option.value)"))
+def expect_offered(page: Page, families: set[str]) -> None:
+    """The list follows the choice of a game a moment after its rules do."""
+    shown = "[...document.querySelectorAll(place)].map((option) => option.value)"
+    page.wait_for_function(
+        f"([place, families]) => {shown}.sort().join() === families",
+        arg=[f"{PICKER} option", ",".join(sorted(families))],
+    )
 
 
 def playing(game: str) -> set[str]:
@@ -37,7 +42,7 @@ def test_each_game_offers_the_bots_that_play_it(open_page: OpenPage) -> None:
     for game in ("tictactoe", "qubic", "nine-board", "mnk:7,5,4"):
         choose_game(page, game)
         expect(page.locator(".rules-box h2")).to_have_text(rules(game).name)
-        assert offered(page) == playing(game)
+        expect_offered(page, playing(game))
     groups = page.locator(f"{PICKER} optgroup")
     choose_game(page, "qubic")
     expect(groups.last).to_have_attribute("label", "From the literature")
