@@ -115,6 +115,7 @@ def test_a_port_in_use_and_an_address_that_is_not_ours() -> None:
         listen("no.such.host.invalid", 0)
 
 
+# Containers are often made without IPv6, where nothing can listen at `::`; CI's machines have it.
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="needs a system with IPv6")
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
 def test_all_addresses_are_those_of_both_kinds(address: str) -> None:
