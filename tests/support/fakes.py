@@ -347,7 +347,7 @@ class World:
         return "All bots are busy." if self.workers_full else None
 
     async def person(self, id: str) -> Player | None:
-        return self.people.get(id)
+        return self.people.get(id.lstrip("0"))
 
     async def bot_player(self, bot: Bot) -> str:
         if not self.available:

@@ -142,12 +142,13 @@ class CreateChecks:
             ) from error
         return Seat(id=player, name=bot.name, kind="bot", present=True, bot=bot.name)
 
-    async def _challenged(self, creator: Player, player: str) -> str:
-        if player == creator.id:
-            raise Refused("malformed", "To play against yourself, choose the opponent self.", "opponent.player")
-        if await self._players.person(player) is None:
+    async def _challenged(self, creator: Player, id: str) -> str:
+        player = await self._players.person(id)
+        if player is None:
             raise Refused("not_found", "There is no such player to challenge.", "opponent.player")
-        return player
+        if player.id == creator.id:
+            raise Refused("malformed", "To play against yourself, choose the opponent self.", "opponent.player")
+        return player.id
 
 
 def _of_clock(error: BadClock) -> RefusedField:

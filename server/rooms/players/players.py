@@ -52,8 +52,9 @@ class Players:
         return id
 
     async def person(self, id: str) -> Player | None:
+        """Who has this number. It may be written with zeros before it; the answer's id never is."""
         row = await self._store.player(int(id)) if is_number(id) else None
-        return Player(id=id, name=row.name, kind=row.kind) if row is not None else None
+        return Player(id=str(row.id), name=row.name, kind=row.kind) if row is not None else None
 
     async def by_token(self, hashed: bytes) -> Player | None:
         row = await self._store.player_by_token(hashed)

@@ -78,6 +78,7 @@ class PickyBot:
         ),
         (Create(game="qubic", opponent=Opponent(kind="self", player=BOB.id)), "malformed"),
         (Create(game="qubic", opponent=Opponent(kind="player", player=ANN.id)), "malformed"),
+        (Create(game="qubic", opponent=Opponent(kind="player", player=f"0{ANN.id}")), "malformed"),
         (Create(game="qubic", opponent=Opponent(kind="player", player="77")), "not_found"),
         (Create(game="qubic", opponent=Opponent(kind="player", player="nobody")), "not_found"),
         (Create(game="qubic", opponent=Opponent(kind="player", player="9" * 30)), "not_found"),

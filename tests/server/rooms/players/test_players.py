@@ -29,6 +29,7 @@ async def test_a_player_is_found_by_token_and_by_id(store: Store) -> None:
     known = players(store)
     ann = await known.add("Ann", "person", token_hash("secret"))
     assert await known.by_token(token_hash("secret")) == await known.person(ann.id) == ann
+    assert await known.person(f"00{ann.id}") == ann, "one player has one id, by which rooms and bans know them"
     assert await known.by_token(token_hash("Secret")) is None
     for nobody in ("77", "", "x", "9" * 30):
         assert await known.person(nobody) is None
