@@ -50,5 +50,7 @@ def set_up_logs(level: str, form: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [output]
     root.setLevel(level.upper())
-    # The library tells of every connection that opens and closes.
-    logging.getLogger("websockets").setLevel(logging.WARNING)
+    # Of every connection that opens and closes the one tells, the other of every query with its parameters: names,
+    # codes of private rooms, hashes of tokens.
+    for library in ("websockets", "aiosqlite"):
+        logging.getLogger(library).setLevel(logging.WARNING)

@@ -7,10 +7,12 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from server.db.connections import open_connection
 from server.logs import JsonFormatter, TextFormatter, set_up_logs
 
 
@@ -72,6 +74,9 @@ def test_people_see_the_traceback() -> None:
     assert rest[0].startswith("Traceback")
 
 
+LIBRARIES = ("websockets", "aiosqlite")
+
+
 class Screen(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -79,14 +84,13 @@ class Screen(io.StringIO):
 
 @pytest.fixture
 def restored() -> Iterator[None]:
-    """The root logger as it was."""
+    """The loggers as they were."""
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    library_level = logging.getLogger("websockets").level
+    handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in (None, *LIBRARIES)}
     yield
     root.handlers[:] = handlers
-    root.setLevel(level)
-    logging.getLogger("websockets").setLevel(library_level)
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
 
 
 @pytest.mark.usefixtures("restored")
@@ -120,3 +124,13 @@ def test_the_level_is_kept_and_the_library_stays_quiet(monkeypatch: pytest.Monke
     logging.getLogger("websockets.server").info("no")
     logging.getLogger("server.x").warning("once")
     assert sys.stderr.getvalue().count("\n") == 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("restored")
+async def test_no_level_logs_what_the_database_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    set_up_logs("debug", "json")
+    connection = await open_connection(tmp_path / "noughts.db", writes=True, busy_timeout_s=1)
+    await connection.rows("SELECT ?", ("the code of a private room",))
+    await connection.close()
+    assert "private" not in sys.stderr.getvalue()  # type: ignore[attr-defined]
