@@ -285,10 +285,10 @@ JOIN players AS p ON p.id = b.player_id
 """
 RATINGS = "SELECT game, rating, deviation, games, updated_ms FROM ratings WHERE player_id = ? ORDER BY games DESC, game"
 # Oldest first. Ids of games are allocated in blocks and only roughly follow their start; a player's
-# games end one by one.
+# games end one by one. CROSS keeps SQLite from looking at everybody's games of this kind.
 RATING_HISTORY = """
 SELECT c.game_id, g.ended_ms, c.rating, c.deviation
-FROM rating_changes AS c JOIN games AS g ON g.id = c.game_id
+FROM rating_changes AS c CROSS JOIN games AS g ON g.id = c.game_id
 WHERE c.player_id = ? AND g.game = ? AND g.private = 0 ORDER BY g.ended_ms, c.game_id
 """
 """Anybody may ask for it, and when private games were played is nobody else's business.""" ""

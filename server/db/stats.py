@@ -161,9 +161,10 @@ WITH {_GAMES}, lost AS (SELECT iif(winner = 'x', o_player, x_player) AS player, 
 SELECT p.id, p.name, l.termination, count(*) FROM lost AS l JOIN players AS p ON p.id = l.player
 WHERE p.kind = 'bot' GROUP BY p.id, l.termination ORDER BY count(*) DESC, p.id LIMIT 100
 """
+# CROSS keeps SQLite from looking for the fault of every game.
 LATEST_FAULTS = f"""
 SELECT g.id, g.game, p.id, p.name, g.termination, f.sentence
-FROM faults AS f JOIN games AS g ON g.id = f.game_id JOIN players AS p ON p.id = f.player_id
+FROM faults AS f CROSS JOIN games AS g ON g.id = f.game_id JOIN players AS p ON p.id = f.player_id
 WHERE g.private = 0 AND g.termination IS NOT NULL AND p.kind = 'bot' ORDER BY f.game_id DESC LIMIT {LISTED}
 """
 PACES = f"""

@@ -14,7 +14,8 @@ import pytest
 
 from engine.stats.glicko import Rating
 from server.db import writer
-from server.db.play import RatingPoint, RatingRow, VariationRow, games_page
+from server.db.play import RATING_HISTORY, RatingPoint, RatingRow, VariationRow, games_page
+from server.db.stats import LATEST_FAULTS
 from server.db.store import Conflict, Store, StoreUnavailable
 from server.db.writer import Batch
 from server.play.writes import Statement, Write
@@ -813,6 +814,13 @@ async def test_the_newest_games_come_along_an_index(
     assert not [step for step in plan if step.startswith("SCAN games") and "INDEX" not in step], plan
     assert plan[-1] == "USE TEMP B-TREE FOR ORDER BY", plan
     assert "USE TEMP B-TREE FOR ORDER BY" not in plan[:-1], plan
+
+
+@pytest.mark.parametrize(("sql", "values"), [(RATING_HISTORY, (1, "tictactoe")), (LATEST_FAULTS, ())])
+async def test_no_game_is_looked_at_but_those_that_are_told(path: Path, sql: str, values: tuple[object, ...]) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+    assert "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)" in plan, plan
 
 
 # Ratings
