@@ -214,6 +214,7 @@ class App:
         orders = self._machine.listen_for_orders(socket_path(db))
         if orders is not None:
             self._ends.enter_context(orders)
+            self._ends.callback(partial(socket_path(db).unlink, missing_ok=True))
         for sentence in migrate.prepare(db):
             log.info(sentence)
         return orders
@@ -399,7 +400,7 @@ class App:
             self._announcements,
             self._clock.unix_ms,
         )
-        line = Line(listening, socket_path(self.settings.db), orders.carry_out)
+        line = Line(listening, orders.carry_out)
         await line.start()
         self._ends.callback(line.close)
 

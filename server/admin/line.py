@@ -37,6 +37,7 @@ def open_line(path: Path) -> socket.socket | None:
     """A socket that this user alone may use, in the place of what an earlier server left. None where there can be none.
 
     To be called by whoever holds the lock of the database, before threads begin: others would make files meanwhile.
+    Its file is the caller's to remove.
     """
     listening = socket.socket(socket.AF_UNIX)
     mask = os.umask(0o177)
@@ -54,11 +55,10 @@ def open_line(path: Path) -> socket.socket | None:
 
 
 class Line:
-    """Takes orders from a listening socket until it is closed, with which the socket's file goes."""
+    """Takes orders from a listening socket until it is closed."""
 
-    def __init__(self, listening: socket.socket, path: Path, carry_out: Callable[[Order], Awaitable[Answer]]) -> None:
+    def __init__(self, listening: socket.socket, carry_out: Callable[[Order], Awaitable[Answer]]) -> None:
         self._listening = listening
-        self._path = path
         self._carry_out = carry_out
         self._server: asyncio.Server
 
@@ -67,7 +67,6 @@ class Line:
 
     def close(self) -> None:
         self._server.close()
-        self._path.unlink(missing_ok=True)
 
     async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -31,6 +31,15 @@ async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkey
     app = App(Settings(port=0, db=str(tmp_path / "noughts.db")), PAGE)
     with pytest.raises(CannotServe, match=r"^The rooms cannot be restored. The database cannot be read: disk I/O"):
         await app.start()
+    assert sorted(os.listdir(tmp_path)) == ["noughts.db", "noughts.db.lock"]
+
+
+async def test_what_is_no_database_keeps_no_socket_beside_it(tmp_path: Path) -> None:
+    db = tmp_path / "notes.txt"
+    db.write_text("no database" * 100)
+    with pytest.raises(DatabaseError, match="is not a SQLite database"):
+        await App(Settings(port=0, db=str(db)), PAGE).start()
+    assert sorted(os.listdir(tmp_path)) == ["notes.txt", "notes.txt.lock"]
 
 
 async def test_a_ladder_that_cannot_be_read_is_refused_before_anything_is_made(tmp_path: Path) -> None:
