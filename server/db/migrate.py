@@ -8,8 +8,10 @@ complete is worth less than a server that does not start.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import re
 import sqlite3
 import stat
 import time
@@ -293,6 +295,7 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
     check_place(target, may_be_missing=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
+        _drop_abandoned(target)
         # Who may not read the names and chat in the database may not read them in the copy.
         partial.touch(stat.S_IMODE(path.stat().st_mode) | stat.S_IRUSR | stat.S_IWUSR)
         with (
@@ -312,6 +315,23 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
         for ending in ("", "-wal", "-shm", "-journal"):
             partial.with_name(partial.name + ending).unlink(missing_ok=True)
     return target
+
+
+def _drop_abandoned(target: Path) -> None:
+    """Drop what is left of copies to this name whose processes were killed."""
+    form = re.compile(rf"{re.escape(target.name)}\.(\d{{1,9}})\.partial(-wal|-shm|-journal)?")
+    for file in target.parent.iterdir():
+        found = form.fullmatch(file.name)
+        if found is not None and not _runs(int(found[1])):
+            file.unlink(missing_ok=True)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError as error:
+        return error.errno != errno.ESRCH  # it may be somebody else's
+    return True
 
 
 def _sync_names(folder: Path) -> None:

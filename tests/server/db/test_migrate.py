@@ -416,6 +416,17 @@ def test_a_backup_that_failed_leaves_nothing(path: Path, monkeypatch: pytest.Mon
     assert [*path.parent.iterdir()] == [path]
 
 
+def test_a_backup_drops_what_a_killed_one_has_left_but_not_what_is_being_made(path: Path) -> None:
+    killed = subprocess.Popen(["true"])
+    killed.wait()
+    name = f"{path.name}.{NEWEST}.backup"
+    pieces = [path.with_name(f"{name}.{pid}.partial") for pid in (os.getppid(), killed.pid)]
+    for file in (*pieces, Path(f"{pieces[1]}-journal")):
+        file.touch()
+    migrate.back_up(path)
+    assert sorted(path.parent.iterdir()) == [path, path.with_name(name), pieces[0]]
+
+
 @pytest.mark.parametrize(("mode", "expected"), [(0o600, 0o600), (0o644, 0o640), (0o400, 0o600)])
 def test_a_backup_is_for_those_who_may_read_the_database(path: Path, mode: int, expected: int) -> None:
     path.chmod(mode)
