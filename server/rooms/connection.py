@@ -129,6 +129,9 @@ class Connection:
     def end(self, reason: str) -> None:
         self._wire.close(CloseCode.NORMAL_CLOSURE, reason)
 
+    def count_error(self, code: ErrorCode) -> None:
+        self._context.metrics.errors[code] += 1
+
     # As its socket knows it
 
     @property
@@ -451,7 +454,7 @@ class Connection:
         self.write(text_frame(encode(message)))
 
     def _refuse(self, id: int | None, code: ErrorCode, message: str, field: RefusedField | None = None) -> None:
-        self._context.metrics.errors[code] += 1
+        self.count_error(code)
         self._send(Error(id=id, code=code, message=message, field=field))
 
     def _refuse_fast(self, id: int | None, message: str) -> bool:

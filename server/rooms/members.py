@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Protocol
 
-from server.wire import Player, ServerReply, encode
+from server.wire import ErrorCode, Player, ServerReply, encode
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +46,9 @@ class Member(Protocol):
 
     def write(self, frames: bytes) -> None:
         """Send one or several frames made by `text_frame`; never blocks, never raises."""
+
+    def count_error(self, code: ErrorCode) -> None:
+        """Called with each error that a room answers."""
 
 
 class Origin:

@@ -26,7 +26,7 @@ from server.rooms.room.load import RoomLoader
 from server.rooms.room.rating_book import RatingBook
 from server.rooms.room.room import Room
 from server.rooms.room.services import RoomServices, SearchReport
-from server.wire import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
+from server.wire import Act, BotLimit, ClockSettings, Create, ErrorCode, Join, Move, Player, Rematch, Say, Seat
 from tests.support.session_driver import ANN, BOB, EVE, seat
 
 UNIX_MS = 1_700_000_000_000
@@ -75,6 +75,9 @@ class FakeMember:
 
     def end(self, reason: str) -> None:
         self.open = False
+
+    def count_error(self, code: ErrorCode) -> None:
+        pass
 
     def take(self) -> list[dict[str, Any]]:
         """The messages since the last call."""

@@ -81,6 +81,7 @@ class Mailbox:
 
     def refuse(self, origin: Origin, code: ErrorCode, message: str) -> None:
         """At once, past the room's send queue."""
+        origin.member.count_error(code)
         quietly(origin.send, Error(id=origin.id, code=code, message=message, room=self._room))
 
     def refuse_requests(self, but: Callable[..., Awaitable[None]], code: ErrorCode, message: str) -> None:

@@ -118,6 +118,7 @@ class RoomOutput:
         self.answer(origin, Ack(id=origin.id, room=self.session.room, seq=seq))
 
     def refuse(self, origin: Origin, code: ErrorCode, message: str) -> None:
+        origin.member.count_error(code)
         self.answer(origin, Error(id=origin.id, code=code, message=message, room=self.session.room))
 
     def show(self, origin: Origin, *, answer: bool) -> None:

@@ -627,6 +627,17 @@ async def test_a_game_from_hello_to_resume() -> None:
         assert isinstance(at.lobby.rooms[room], Room)
 
 
+async def test_errors_of_rooms_and_of_connections_are_counted_by_code() -> None:
+    async with serving() as at:
+        ann = await at.guest(token=ANNS_TOKEN)
+        room = (await ann.ask({"t": "create", "game": "tictactoe", "opponent": {"kind": "self"}}))["room"]
+        move = {"t": "move", "room": room, "game": 1, "ply": 0}
+        assert [await ann.code(move | {"move": cell}) for cell in ("z9", "b9")] == ["malformed", "malformed"]
+        assert await ann.code({"t": "watch", "room": "other"}) == "not_found"
+        assert await ann.code(move | {"move": "a1", "game": 2}) == "stale"
+        assert at.metrics.errors == {"malformed": 2, "stale": 1, "not_found": 1}
+
+
 async def test_a_server_that_is_closing_takes_nothing() -> None:
     async with serving() as at:
         greeted, new = await at.guest(), await at.client()
