@@ -42,6 +42,17 @@ class Setting:
         return f"NOUGHTS_{self.name.upper()}"
 
 
+class Host(click.ParamType[str]):
+    """An address or a name. Nothing would be all addresses, which nobody means who leaves a value out."""
+
+    name = "text"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
+        if not str(value).strip():
+            self.fail("it is empty: write 127.0.0.1, or 0.0.0.0 for all addresses.")
+        return str(value)
+
+
 class Addresses(click.ParamType[str]):
     """IP addresses with commas."""
 
@@ -78,7 +89,7 @@ def _default_workers() -> int:
 _NOT_NEGATIVE = FiniteRange(min=0)
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("host", click.STRING, "127.0.0.1", "Address to listen on."),
+    Setting("host", Host(), "127.0.0.1", "Address to listen on."),
     Setting("port", click.IntRange(0, 65535), 8765, "Port to listen on; 0 picks a free one."),
     Setting("db", click.STRING, "noughts.db", "Database file; created if it does not exist."),
     Setting("workers", click.IntRange(1, 1024), None, "Search processes; by default one fewer than processors."),

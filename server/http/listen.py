@@ -111,9 +111,9 @@ class Listener:
 
 def listen(host: str, port: int) -> socket.socket:
     """Raises CannotListen."""
-    where = f"{host or '*'}:{port}"
+    where = f"{host}:{port}"
     try:
-        family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
         # All addresses of IPv6 are those of IPv4 too, as for most servers.
         both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
         return socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=both)

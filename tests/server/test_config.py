@@ -152,6 +152,12 @@ def test_wrong_flags_and_variables(flag: str, value: str) -> None:
     assert setting.variable in said
 
 
+def test_nobody_listens_everywhere_by_leaving_the_host_out(file: Path) -> None:
+    file.write_text('host = ""')
+    assert "Invalid value for host in the file: it is empty: write 127.0.0.1" in refusal("--config", str(file))
+    assert "0.0.0.0 for all addresses" in refusal("--host", " ")
+
+
 def test_a_wrong_value_in_a_file_is_not_said_of_a_flag(file: Path) -> None:
     file.write_text('port = "x"')
     said = refusal("--config", str(file))
