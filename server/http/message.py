@@ -71,6 +71,9 @@ def read_request(method: str, target: str, headers: Iterable[tuple[str, str]] = 
 
 def split_target(target: str) -> tuple[str, str]:
     """A target's path and query, as they were sent."""
+    if target.startswith("/"):  # also `//host/metrics`, which no URL library may take for the URL of a host
+        path, _, query = target.partition("#")[0].partition("?")
+        return path, query
     try:
         parts = urlsplit(target)
     except ValueError:

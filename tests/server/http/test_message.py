@@ -17,6 +17,9 @@ from server.http.message import LOCAL, Headers, read_request, split_target
         ("?a", "/", "a"),
         ("*", "*", ""),
         ("//[", "//[", ""),
+        ("//host/metrics?a=b", "//host/metrics", "a=b"),
+        ("///metrics", "///metrics", ""),
+        ("/a?b?c=/d#e?f", "/a", "b?c=/d"),
     ],
 )
 def test_targets(target: str, path: str, query: str) -> None:
