@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
-from threading import Thread
+from threading import Lock, Thread
 from typing import TypeAlias
 
 from client.sdk.connection import Connection, connect
-from client.sdk.errors import RequestRefused
+from client.sdk.errors import NoughtsError, RequestRefused
 from client.sdk.patience import until_possible
 from client.sdk.room import LiveRoom
 from client.sdk.room_view import RoomView
@@ -80,6 +80,7 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
     its game has started, as a declined challenge is, ends it. Raises ValueError for no games.
     """
     _check_games(games)
+    turn = Lock()
     results: list[Result] = []
     serial = 0
     async for view in room:
@@ -90,36 +91,65 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
                 break  # an invitation that came to nothing has no rematch
             await insist(room.rematch)
         elif view.my_turn:
-            move = await _chosen(choose, view)
-            await insist(partial(_move, room, view, move))
+            move = await _chosen(room, choose, view, turn)
+            if move is not None:
+                await insist(partial(_move, room, view, move))
         else:
             await _decline(room, view)
     return results
 
 
-async def _chosen(choose: Choose, view: RoomView) -> str:
-    """What `choose` returns. It runs in a thread that holds up neither other rooms nor the end of the program."""
+async def _chosen(room: LiveRoom, choose: Choose, view: RoomView, turn: Lock) -> str | None:
+    """What `choose` returns; None where the game ends first, or the connection."""
+    answer = _asked(choose, view, turn)
+    ending = asyncio.create_task(_end(room, view.serial))
+    try:
+        await asyncio.wait((answer, ending), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        answer.cancel()
+        ending.cancel()
+    if answer.cancelled():
+        return None
+    move = answer.result()
+    if not isinstance(move, str):
+        raise TypeError(f"choose must return a move as text, not {move!r:.80}.")
+    return str(move)  # also of a class of its own, such as numpy's
+
+
+def _asked(choose: Choose, view: RoomView, turn: Lock) -> asyncio.Future[object]:
+    """What `choose` returns. It runs in a thread that holds up neither other rooms nor the end of the program.
+
+    Whoever holds `turn` may still think about a game that is over.
+    """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[object] = loop.create_future()
 
     def think() -> None:
         tell: Callable[[], None]
-        try:
-            tell = partial(answer.set_result, choose(view))
-        except StopIteration as stopped:  # which no future can hold
-            error = RuntimeError("choose raised StopIteration.")
-            error.__cause__ = stopped
-            tell = partial(answer.set_exception, error)
-        except BaseException as raised:
-            tell = partial(answer.set_exception, raised)
+        with turn:
+            if answer.done():
+                return
+            try:
+                tell = partial(answer.set_result, choose(view))
+            except StopIteration as stopped:  # which no future can hold
+                error = RuntimeError("choose raised StopIteration.")
+                error.__cause__ = stopped
+                tell = partial(answer.set_exception, error)
+            except BaseException as raised:
+                tell = partial(answer.set_exception, raised)
         with suppress(RuntimeError):  # the program has ended
             loop.call_soon_threadsafe(lambda: None if answer.done() else tell())
 
     Thread(target=copy_context().run, args=(think,), name="choose", daemon=True).start()
-    move = await answer
-    if not isinstance(move, str):
-        raise TypeError(f"choose must return a move as text, not {move!r:.80}.")
-    return str(move)  # also of a class of its own, such as numpy's
+    return answer
+
+
+async def _end(room: LiveRoom, serial: int) -> None:
+    """Wait for the end of this game, or of the connection, which who reads the room is told."""
+    with suppress(NoughtsError):
+        async for view in room:
+            if view.serial != serial or view.result is not None:
+                return
 
 
 async def insist(ask: Callable[[], Awaitable[object]]) -> None:

@@ -18,6 +18,7 @@ from server.wire import (
     Ack,
     Act,
     Create,
+    Ended,
     Error,
     GameView,
     Hello,
@@ -119,6 +120,54 @@ async def test_the_end_waits_for_no_thought(server: FakeServer) -> None:
         await asyncio.wait_for(asyncio.to_thread(asyncio.run, begin_and_end()), 10)
     finally:
         never.set()
+
+
+async def test_the_end_of_a_game_waits_for_no_thought(server: FakeServer) -> None:
+    thinks, goes_on = threading.Event(), threading.Event()
+
+    def hang(view: RoomView) -> str:
+        thinks.set()
+        goes_on.wait(60)
+        return view.legal[0]
+
+    try:
+        async with connect(server.url) as connection:
+            playing = asyncio.create_task(bot.play(await connection.join(room="r1"), hang))
+            await asyncio.to_thread(thinks.wait, 10)
+            await server.happens(Ended(winner="o", termination="flag", clock=None))
+            assert await asyncio.wait_for(playing, 10) == [Result(winner="o", termination="flag")]
+    finally:
+        goes_on.set()
+    assert not server.requests(Move)
+
+
+async def test_the_next_game_is_thought_about_when_the_last_thought_has_ended(server: FakeServer) -> None:
+    thinks, goes_on = threading.Event(), threading.Event()
+    seen: list[int] = []
+
+    def choose(view: RoomView) -> str:
+        seen.append(view.serial)
+        thinks.set()
+        assert goes_on.wait(10)
+        seen.append(-view.serial)
+        return view.legal[0]
+
+    server.answers[Rematch] = lambda request: Ack(room="r1")
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        playing = asyncio.create_task(bot.play(room, choose, games=2))
+        await asyncio.to_thread(thinks.wait, 10)
+        await server.happens(Ended(winner="o", termination="flag", clock=None))
+        await server.hears(Rematch)
+        game = structs.replace(server.room.room.game, serial=2, id=2, moves=[], result=None)
+        server.replies = ["c3", "c2"]
+        await server.happens(Started(game=game, clock=None))
+        while room.view.serial != 2:
+            await room.changed_since(room.version)
+        await connection.ping()
+        goes_on.set()
+        assert [result.termination for result in await playing] == ["flag", "line"]
+    assert seen == [1, -1, 2, -2, 2, -2, 2, -2]
 
 
 async def test_a_move_may_be_text_of_a_class_of_its_own(server: FakeServer) -> None:
