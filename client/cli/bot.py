@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-import inspect
 import os
 import traceback
 from collections.abc import Callable
@@ -171,6 +170,8 @@ def _chosen(folder: Path, place: str) -> tuple[Path, str]:
 
 def _loaded(path: Path, function: str) -> Callable[..., str]:
     """Raises click.UsageError."""
+    from client.sdk.bot import check_choose
+
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise click.UsageError(f"{path} is not a Python file.")
@@ -182,6 +183,8 @@ def _loaded(path: Path, function: str) -> Callable[..., str]:
     choose = getattr(module, function, None)
     if not callable(choose):
         raise click.UsageError(f"{path} has no function {function!r}.")
-    if inspect.iscoroutinefunction(choose):
-        raise click.UsageError(f"{path}: {function!r} is async; write a plain function, which runs in a thread.")
+    try:
+        check_choose(choose, repr(function))
+    except TypeError as error:
+        raise click.UsageError(f"{path}: {error}") from None
     return choose  # type: ignore[no-any-return]

@@ -7,6 +7,7 @@ the bot sees it: `view.legal` are the moves as text, `view.position` is the posi
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
@@ -44,9 +45,10 @@ def run(
     """Connect and play this many games, or as many as the opponent wants if None; returns their results.
 
     Sits down at the room of an invitation's `code`, or opens a room of `game`: against one of the server's bots
-    (`against`), or for whoever comes. Raises what `connect` and its requests raise, and ValueError for neither or
-    both of `game` and `code`, or for no games.
+    (`against`), or for whoever comes. Raises what `connect` and its requests raise, ValueError for neither or both of
+    `game` and `code`, or for no games, and TypeError for a `choose` that cannot be called.
     """
+    check_choose(choose)
     if (game is None) == (code is None):
         raise ValueError("A bot needs either a game to offer or an invitation's code.")
     _check_games(games)
@@ -57,6 +59,18 @@ def run(
             return await play(room, choose, games=games)
 
     return asyncio.run(connected())
+
+
+def check_choose(choose: Choose, name: str = "choose") -> None:
+    """Raises TypeError if it cannot be called with a view alone, or is async."""
+    if inspect.iscoroutinefunction(choose):
+        raise TypeError(f"{name} is async; write a plain function, which runs in a thread.")
+    try:
+        inspect.signature(choose).bind(None)
+    except ValueError:
+        return  # not every function that is built in says what it takes
+    except TypeError as error:
+        raise TypeError(f"{name} must take one argument, the view: {error}.") from None
 
 
 def _check_games(games: int | None) -> None:
@@ -77,8 +91,10 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
     """Play this many games in a room where the bot has a seat, asking for a rematch after each but the last.
 
     Offers are declined. Between two games it waits for an opponent who wants another. A room that is aborted before
-    its game has started, as a declined challenge is, ends it. Raises ValueError for no games.
+    its game has started, as a declined challenge is, ends it. Raises ValueError for no games, and TypeError for a
+    `choose` that cannot be called.
     """
+    check_choose(choose)
     _check_games(games)
     turn = Lock()
     results: list[Result] = []

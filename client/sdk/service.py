@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from client.sdk.bot import Choose, insist, play
+from client.sdk.bot import Choose, check_choose, insist, play
 from client.sdk.connection import Connection, ConnectionState
 from client.sdk.errors import NoughtsError, RequestRefused
 from client.sdk.patience import until_possible
@@ -76,9 +76,10 @@ def _is_no_move(error: NoughtsError) -> bool:
 
 
 class BotService:
-    """`choose` is called in threads, for several rooms at once."""
+    """`choose` is called in threads, for several rooms at once. Raises TypeError if it cannot be called."""
 
     def __init__(self, connection: Connection, choose: Choose, rules: Accepts) -> None:
+        check_choose(choose)
         self._connection = connection
         self._choose = choose
         self._rules = rules

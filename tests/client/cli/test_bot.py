@@ -51,9 +51,19 @@ def test_what_is_wrong_in_the_file_is_misuse(tmp_path: Path, text: str, said: st
     assert said in complaint(tmp_path, text, 2)
 
 
-def test_an_async_function_is_misuse(tmp_path: Path) -> None:
-    (tmp_path / "coin.py").write_text(f"async {PROGRAM}")
-    assert "'choose' is async; write a plain function" in complaint(tmp_path, FILE, 2)
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (f"async {PROGRAM}", "'choose' is async; write a plain function"),
+        (
+            "def choose(view, clock):\n    pass\n",
+            "'choose' must take one argument, the view: missing a required argument",
+        ),
+    ],
+)
+def test_a_function_that_cannot_choose_is_misuse(tmp_path: Path, program: str, said: str) -> None:
+    (tmp_path / "coin.py").write_text(program)
+    assert said in complaint(tmp_path, FILE, 2)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,13 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
 
 import client.sdk
-from client.sdk import RequestRefused, RoomView, bot, connect, patience
+from client.sdk import Accepts, BotService, RequestRefused, RoomView, bot, connect, patience
 from server.wire import (
     Ack,
     Act,
@@ -85,6 +86,35 @@ async def test_a_bot_plays_at_least_one_game(server: FakeServer) -> None:
     async with connect(server.url) as connection:
         with pytest.raises(ValueError, match="at least one game, not -1"):
             await bot.play(await connection.join(room="r1"), first_legal, games=-1)
+
+
+async def _async(view: RoomView) -> str:
+    return view.legal[0]
+
+
+@pytest.mark.parametrize(
+    ("choose", "said"),
+    [
+        (lambda: "a1", "choose must take one argument, the view: too many positional arguments"),
+        (lambda view, clock: "a1", "choose must take one argument, the view: missing a required argument: 'clock'"),
+        (None, "choose must take one argument, the view: None is not a callable object"),
+        (_async, "choose is async; write a plain function"),
+    ],
+)
+async def test_what_cannot_choose_is_said_at_once(server: FakeServer, choose: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        bot.run("localhost:1", choose, name="first", game="qubic")
+    async with connect(server.url) as connection:
+        server.room = FakeRoom(you="o")
+        with pytest.raises(TypeError, match=said):
+            await asyncio.wait_for(bot.play(await connection.join(room="r1"), choose), 10)
+        with pytest.raises(TypeError, match=said):
+            BotService(connection, choose, Accepts())
+
+
+@pytest.mark.parametrize("choose", [max, lambda view, depth=2: "a1", lambda *all: "a1"])
+def test_what_may_take_more_can_choose(choose: Any) -> None:
+    bot.check_choose(choose)
 
 
 async def test_thinking_leaves_the_connection_alive(server: FakeServer) -> None:
