@@ -11,7 +11,7 @@ from functools import partial
 from msgspec import Struct
 
 from client.sdk.bot import Choose, check_choose, insist, play
-from client.sdk.connection import Connection, ConnectionState
+from client.sdk.connection import Connection, ConnectionState, News
 from client.sdk.errors import NoughtsError, RequestRefused
 from client.sdk.patience import until_possible
 from client.sdk.room import LiveRoom
@@ -75,6 +75,12 @@ def _is_no_move(error: NoughtsError) -> bool:
     return isinstance(error, RequestRefused) and error.code in ("illegal_move", "malformed")
 
 
+def _both(ours: Callable[[News], None], theirs: Callable[[News], None] | None, news: News) -> None:
+    ours(news)
+    if theirs is not None:
+        theirs(news)
+
+
 class BotService:
     """`choose` is called in threads, for several rooms at once. Raises TypeError if it cannot be called."""
 
@@ -89,12 +95,13 @@ class BotService:
         self._look_now = asyncio.Event()
 
     async def run(self) -> None:
-        """Play until the connection is lost for good.
+        """Play until the connection is lost for good. The connection's callbacks are called as before.
 
         Raises ServerUnreachable then, or RequestRefused where the server no longer lets us in.
         """
-        self._connection.lobby_changed = self._look
-        self._connection.on_state = self._on_state
+        lobby_changed, on_state = self._connection.lobby_changed, self._connection.on_state
+        self._connection.lobby_changed = partial(_both, self._look, lobby_changed)
+        self._connection.on_state = partial(_both, self._on_state, on_state)
         for room in self._connection.rooms:
             self._begin(room, self._rejoined)
         try:
@@ -104,6 +111,7 @@ class BotService:
                     await asyncio.wait_for(self._look_now.wait(), LOOK_S)
                 self._look_now.clear()
         finally:
+            self._connection.lobby_changed, self._connection.on_state = lobby_changed, on_state
             for task in self._rooms.values():
                 task.cancel()
 

@@ -10,7 +10,17 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from msgspec.structs import replace
 
-from client.sdk import Accepts, BotService, ClockSettings, Lobby, RequestRefused, RoomView, connect, patience
+from client.sdk import (
+    Accepts,
+    BotService,
+    ClockSettings,
+    ConnectionState,
+    Lobby,
+    RequestRefused,
+    RoomView,
+    connect,
+    patience,
+)
 from client.sdk.service import accepts
 from server.wire import (
     Act,
@@ -204,6 +214,21 @@ async def test_a_bot_that_would_end_the_program_loses_its_game_alone(server: Fak
         await server.hears(Act)
         await server.send(lobby(replace(CHALLENGE, room="r2")))
         assert (await server.hears(Join, 2)).room == "r2"
+
+
+async def test_callbacks_of_the_connection_are_called_as_before(server: FakeServer) -> None:
+    said: list[object] = []
+    async with connect(server.url, kind="bot", delays_s=(0.0,) * 9, on_state=said.append) as connection:
+        connection.lobby_changed = said.append
+        service = asyncio.create_task(BotService(connection, first_legal, Accepts()).run())
+        await server.hears(LobbyRequest)
+        await server.drop()
+        await server.hears(LobbyRequest, 2)
+        service.cancel()
+        with suppress(asyncio.CancelledError):
+            await service
+        assert [type(news) for news in said[:3]] == [Lobby, ConnectionState, ConnectionState]
+        assert (connection.on_state, connection.lobby_changed) == (said.append, said.append)
 
 
 async def test_it_looks_at_the_lobby_again_after_a_lost_connection(server: FakeServer) -> None:
