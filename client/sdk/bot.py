@@ -147,8 +147,9 @@ def _asked(choose: Choose, view: RoomView, turn: Lock) -> asyncio.Future[object]
                 return
             try:
                 tell = partial(answer.set_result, choose(view))
-            except StopIteration as stopped:  # which no future can hold
-                error = RuntimeError("choose raised StopIteration.")
+            except (StopIteration, asyncio.CancelledError) as stopped:
+                # The first no future can hold, the second would look as if we were cancelled.
+                error = RuntimeError(f"choose raised {type(stopped).__name__}.")
                 error.__cause__ = stopped
                 tell = partial(answer.set_exception, error)
             except BaseException as raised:

@@ -72,7 +72,7 @@ def _within(least: float | None, value: float, most: float | None) -> bool:
 
 def _is_no_move(error: NoughtsError) -> bool:
     """Whether it says that what `choose` returned is no legal move."""
-    return isinstance(error, RequestRefused) and error.code in ("illegal_move", "malformed")
+    return isinstance(error, RequestRefused) and error.code in ("illegal_move", "malformed", "too_large")
 
 
 def _both(ours: Callable[[News], None], theirs: Callable[[News], None] | None, news: News) -> None:

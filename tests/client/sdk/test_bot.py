@@ -88,6 +88,10 @@ async def test_a_bot_plays_at_least_one_game(server: FakeServer) -> None:
             await bot.play(await connection.join(room="r1"), first_legal, games=-1)
 
 
+async def _cancelled() -> str:
+    raise asyncio.CancelledError
+
+
 async def _async(view: RoomView) -> str:
     return view.legal[0]
 
@@ -213,6 +217,7 @@ async def test_a_move_may_be_text_of_a_class_of_its_own(server: FakeServer) -> N
     ("choose", "error", "said"),
     [
         (lambda view: next(iter(())), RuntimeError, "choose raised StopIteration"),
+        (lambda view: asyncio.run(_cancelled()), RuntimeError, "choose raised CancelledError"),
         (lambda view: None, TypeError, "choose must return a move as text, not None"),
         (lambda view: view.legal, TypeError, "choose must return a move as text, not ('a1', 'b1'"),
     ],

@@ -193,7 +193,7 @@ async def test_what_the_bot_raises_loses_its_game_alone(
     assert "a bug" in caplog.text
 
 
-@pytest.mark.parametrize("code", ["illegal_move", "malformed"])
+@pytest.mark.parametrize("code", ["illegal_move", "malformed", "too_large"])
 async def test_so_does_what_is_no_legal_move(
     server: FakeServer, caplog: pytest.LogCaptureFixture, code: ErrorCode
 ) -> None:
