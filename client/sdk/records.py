@@ -15,13 +15,15 @@ from msgspec import Struct
 
 from client.sdk.address import is_loopback, page_url
 from client.sdk.answers import Explored, LadderList, LadderPage, Profile
-from client.sdk.errors import NoRecord, ProtocolError, ServerUnreachable
+from client.sdk.errors import NoRecord, ProtocolError, RequestRefused, ServerUnreachable
 from client.sdk.text import clean
-from server.wire import ClockSettings, Kind, RatingView, Side, Termination
+from server.wire import ClockSettings, ErrorCode, Kind, RatingView, Side, Termination
 
 TIMEOUT_S = 10
 LARGEST_BYTES = 4_000_000
 """A longer answer is no record of a game."""
+_NOT_NOW: dict[int, ErrorCode] = {429: "too_fast", 503: "unavailable"}
+"""Statuses with a sentence as plain text, of a server that has not looked for the record."""
 
 
 class RecordedPlayer(Struct, frozen=True):
@@ -104,7 +106,7 @@ Answer = TypeVar("Answer")
 class Records:
     """The GET endpoints of a server, for the player whose token is given.
 
-    Each raises NoRecord, ServerUnreachable, ProtocolError.
+    Each raises NoRecord, ServerUnreachable, ProtocolError, and RequestRefused for what may be asked again later.
     """
 
     def __init__(self, server: str, token: str | None) -> None:
@@ -149,8 +151,10 @@ class Records:
         return await self._get("/api/warm-up", WarmUp)
 
     async def _get(self, path: str, answer: type[Answer]) -> Answer:
-        status, body = await asyncio.to_thread(_fetch, page_url(self._server, path), self._token)
+        status, kind, body = await asyncio.to_thread(_fetch, page_url(self._server, path), self._token)
         try:
+            if status in _NOT_NOW and kind == "text/plain":
+                raise RequestRefused(_NOT_NOW[status], clean(body.decode()))
             if status != 200:
                 raise NoRecord(clean(msgspec.json.decode(body, type=_Failure).error))
             return msgspec.json.decode(body, type=answer)
@@ -158,8 +162,8 @@ class Records:
             raise ProtocolError(f"The server's answer to {path} (HTTP status {status}) cannot be read.") from None
 
 
-def _fetch(url: str, token: str | None) -> tuple[int, bytes]:
-    """Status and body of an answer. Raises ServerUnreachable."""
+def _fetch(url: str, token: str | None) -> tuple[int, str, bytes]:
+    """Status, type and body of an answer. Raises ServerUnreachable."""
     # Imported when used: most games are played without.
     from http.client import HTTPException
     from urllib.error import HTTPError
@@ -168,10 +172,11 @@ def _fetch(url: str, token: str | None) -> tuple[int, bytes]:
     headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     handlers: list[Any] = [ProxyHandler({})] if is_loopback(url) else []
     try:
-        with build_opener(*handlers).open(Request(url, headers=headers), timeout=TIMEOUT_S) as answer:
-            return answer.status, answer.read(LARGEST_BYTES)
-    except HTTPError as error:
-        with error:
-            return error.code, error.read(LARGEST_BYTES)
+        try:
+            answer = build_opener(*handlers).open(Request(url, headers=headers), timeout=TIMEOUT_S)
+        except HTTPError as error:
+            answer = error
+        with answer:
+            return answer.status, answer.headers.get_content_type(), answer.read(LARGEST_BYTES)
     except (OSError, HTTPException):
         raise ServerUnreachable("The server's records cannot be reached just now.") from None

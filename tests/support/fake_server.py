@@ -216,7 +216,8 @@ class FakeServer:
             return None
         self.tokens.append(asked.headers.get("Authorization"))
         status, body = self.pages.get(asked.path, (404, b'{"error":"There is no such record."}'))
-        headers = Headers({"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"})
+        kind = "application/json" if body.startswith((b"{", b"[")) else "text/plain"
+        headers = Headers({"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close"})
         return Response(status, HTTPStatus(status).phrase, headers, body)
 
     async def serve_one(self, socket: ServerConnection) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from client.sdk import NoRecord, ProtocolError, ServerUnreachable, records
+from client.sdk import NoRecord, ProtocolError, RequestRefused, ServerUnreachable, records
 from client.sdk.records import Records, WarmUp
 from tests.support.fake_server import fake_server
 
@@ -67,6 +69,10 @@ async def test_the_warm_up() -> None:
         (404, b'{"error":"There is no game 7."}', NoRecord, "There is no game 7."),
         (503, b'{"error":"Later\x1b[2J."}', ProtocolError, "503"),
         (503, b'{"error":"Later\\u001b[2J."}', NoRecord, r"^Later\.$"),
+        (503, b"The database\x1b[2J is busy.\n", RequestRefused, r"^The database is busy\.$"),
+        (503, b"\xff", ProtocolError, "HTTP status 503"),
+        (429, b"Too many requests: try again in 2 s.\n", RequestRefused, r"^Too many requests: try again in 2 s\.$"),
+        (502, b"Bad Gateway", ProtocolError, "HTTP status 502"),
         (200, b"<html>", ProtocolError, "cannot be read"),
         (200, b"[]", ProtocolError, "cannot be read"),
         (200, b"\xff\xfe", ProtocolError, "cannot be read"),
@@ -104,3 +110,16 @@ async def test_a_server_that_is_gone() -> None:
         address = server.url
     with pytest.raises(ServerUnreachable, match="cannot be reached"):
         await Records(address, None).warm_up()
+
+
+@pytest.mark.parametrize("status", [200, 404])
+async def test_a_body_that_breaks_off(status: int) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 %d Some\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{" % status)
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        with pytest.raises(ServerUnreachable, match="cannot be reached"):
+            await Records(f"{host}:{port}", None).warm_up()
