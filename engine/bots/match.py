@@ -139,8 +139,9 @@ def play(
     """Plays a task to its end. A bot that does something wrong loses the game, and nothing else is affected.
 
     A bot forfeits by `crash` when it raises an exception (a BotFault says by what else), by `illegal_move`, and by
-    `flag` when it takes more than `overrun_ms` longer than its `move_ms` (never with None or without `watches`). A game
-    that the adjudication ends has the termination `adjudication`.
+    `flag` when it takes more than `overrun_ms` longer than its `move_ms`, or than `first_ms` of its entry where its
+    first move is that long (never with None or without `watches`). A game that the adjudication ends has the
+    termination `adjudication`.
 
     Raises ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished
     start.
@@ -272,6 +273,8 @@ class _Game:
         move_ms = self._task.limits[side].move_ms
         if self._overrun_ms is None or move_ms is None or think_us is None:
             return
+        if len(self._moves) < 2:  # the first of its own
+            move_ms = max(move_ms, self._task.bot(side).entry.first_ms)
         if think_us > 1000 * (move_ms + self._overrun_ms):
             raise BotFault("flag", f"took {think_us // 1000} ms of its {move_ms}")
 

@@ -96,6 +96,8 @@ class BotEntry:
     opening_plies: int | None = None
     """For a bot that follows each game from its start, and so can neither be set to a position nor go back: the longest
     opening that it can be given. None for a bot that can be asked about any position."""
+    first_ms: int = 0
+    """The first move of a game may always take this long: the start of a program is in it."""
     first_move_nodes: Callable[[tuple[Value, ...], Rules, Limit], int] = lambda values, rules, limit: 0
     """About how many positions its first move takes, where that can be more than anybody waits for; else 0."""
 

@@ -165,4 +165,5 @@ def _entry(engine: Engine) -> BotEntry:
         compiled=False,
         refuses=engine.refuses,
         opening_plies=protocol.opening_plies,
+        first_ms=protocol.first_ms,
     )

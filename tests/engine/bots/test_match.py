@@ -12,10 +12,10 @@ import pytest
 from engine.bots import roster
 from engine.bots.match import Pairing, Task, forfeited, one_sided_tasks, play, tasks, warm_up
 from engine.bots.player import Limit, decide
-from engine.bots.roster import BotEntry, bot
+from engine.bots.roster import Bot, BotEntry, bot
 from engine.record.model import Limits
 from engine.record.tagged_text import to_text
-from engine.rules.position import IllegalMove
+from engine.rules.position import IllegalMove, Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
 from tests.support.bot_games import play_game
@@ -159,6 +159,10 @@ def answering_nothing(*_: Any) -> None:
     return None
 
 
+def playing_what_is_legal(values: tuple[int, ...], position: Position, *_: Any) -> Decision:
+    return Decision(position.legal_moves()[0])
+
+
 @pytest.fixture
 def bad_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for function in (raising, playing_the_first_cell, answering_nothing):
@@ -198,6 +202,15 @@ def test_what_a_bot_does_wrong_costs_it_the_game(name: str, termination: str, se
     assert "\n" not in played.fault
     assert len(played.think_us) == len(played.record.moves)
     assert from_text(to_text(played.record)) == played.record
+
+
+def test_a_bot_may_need_longer_for_its_first_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = playing_what_is_legal.__name__
+    entry = BotEntry(slow, slow, "Has to be started.", "a test", 1, f"{__name__}:{slow}", first_ms=900)
+    monkeypatch.setitem(roster._BY_FAMILY, slow, entry)
+    pairing = Pairing("tictactoe", Bot(slow, slow, (), 1), bot("random"), 1, *[Limit(move_ms=100)] * 2, plies=0)
+    played = play(tasks(pairing)[0], lambda moves: FakeWatch(0 if len(moves) % 2 else 900_000), overrun_ms=0)
+    assert played.fault == f"Game 1, move 3: {slow} (X) took 900 ms of its 100."
 
 
 @pytest.mark.usefixtures("bad_bots")
