@@ -1,4 +1,4 @@
-"""What our pages link to is there: files, and headings in them."""
+"""What our pages link to is there, files and headings in them; and their tables are whole."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
+TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+BORDER = re.compile(r"(?<!\\)\|")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -23,6 +25,13 @@ def test_a_link_to_nothing_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# What is *here*\n\n[a](page.md) [b](#what-is-here) [c](none.md) [d](page.md#nothing)\n", "utf-8")
     assert [_is_there(page, *link) for link in LINK.findall(_prose(page))] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_each_row_of_a_table_has_the_cells_of_its_head(page: Path) -> None:
+    for table in TABLE.findall(_prose(page)):
+        head, *rows = table.splitlines()
+        assert [row for row in rows if len(BORDER.findall(row)) != len(BORDER.findall(head))] == []
 
 
 def _is_there(page: Path, file: str, heading: str) -> bool:
