@@ -18,8 +18,10 @@ log = logging.getLogger(__name__)
 
 REST_S: Final = 1.0
 """The ladder resumes this long after the last search for a person."""
-AGAIN_S: Final = 300.0
-"""Retry delay in seconds after a failure such as a full disk."""
+AGAIN_S: Final = 10.0
+"""Retry delay in seconds after a failure such as a full disk; it doubles while it goes on."""
+LONGEST_AGAIN_S: Final = 300.0
+"""Longest delay; a ladder that has run for longer had recovered."""
 FROZEN_S: Final = 10.0
 """The ladder is killed this long after the last successful write: if it froze in a commit, it locks the database."""
 END_S: Final = 3.0
@@ -121,7 +123,9 @@ class LadderSubprocess:
             self._program.tell("hold" if self._held else "go")
 
     async def _keep_running(self) -> None:
+        clock, pause_s = asyncio.get_running_loop().time, 0.0
         while True:
+            begun_s = clock()
             try:
                 status = await self._run()
             except Exception:  # no process to be had, or a line without end: what it is, is in the log
@@ -130,8 +134,9 @@ class LadderSubprocess:
             if status == 0:  # it is complete, or its `until` has come: its last line says which
                 log.info("the ladder has ended", extra={"ladder": self._config})
                 return
-            log.error("the ladder has failed", extra={"ladder": self._config, "status": status, "again_s": AGAIN_S})
-            await asyncio.sleep(AGAIN_S)
+            pause_s = next_pause_s(pause_s, clock() - begun_s)
+            log.error("the ladder has failed", extra={"ladder": self._config, "status": status, "again_s": pause_s})
+            await asyncio.sleep(pause_s)
 
     async def _run(self) -> int:
         """Runs it once, to its end or until cancelled; answers its exit status."""
@@ -146,6 +151,11 @@ class LadderSubprocess:
             self._program = None
             status = await program.end(END_S)
         return status
+
+
+def next_pause_s(before_s: float, ran_s: float) -> float:
+    """The pause after a failure of a ladder that ran for so long; `before_s` is the one before, 0 for none."""
+    return AGAIN_S if not before_s or ran_s > LONGEST_AGAIN_S else min(2 * before_s, LONGEST_AGAIN_S)
 
 
 class LadderHistories:

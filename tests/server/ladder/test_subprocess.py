@@ -182,6 +182,13 @@ async def test_a_wrong_configuration_is_told_at_once(tmp_path: Path, text: str |
     assert "--help" not in str(told.value), "which is that of another command"
 
 
+def test_a_ladder_that_goes_on_failing_is_tried_again_ever_more_rarely() -> None:
+    pauses = [0.0]
+    for ran_s in (3600, 1, 1, 1, 1, 1, 1, 3600):
+        pauses.append(subprocess.next_pause_s(pauses[-1], ran_s))
+    assert pauses[1:] == [10, 20, 40, 80, 160, 300, 300, 10]
+
+
 @pytest.mark.slow
 async def test_after_a_failure_it_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
