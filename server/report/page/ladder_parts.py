@@ -192,7 +192,7 @@ def _run_pictures(ladder: str, run: ladder_figures.Run, file: str) -> list[Pictu
     slopes = {"slope": signed(run.memory_slope), "workers_slope": signed(run.workers_slope)}
     hours, rate_hours = ([scale * hour for hour in one] for one in (run.hours, run.rate_hours))
     pictures = []
-    if len(run.hours) > 1:
+    if run.memory_slope is not None:  # two points would say nothing of growth
         pictures.append(
             Picture(
                 f"memory-{file}",

@@ -36,7 +36,7 @@ def test_each_ladder_has_pictures_of_its_own(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     with closing(sqlite3.connect(path)) as connection, connection:
         for ladder in ("Over-night", "over.night", "other"):
-            for at in (1, 2, 3):
+            for at in (1, 2, 3, 4):
                 row = (ladder, at * 3_600_000, 0, 10 * at, 1, 1, 1, 1, 1, 1, 0)
                 connection.execute(ADD_SAMPLE, row)
     names = [picture.name for picture in how_it_ran(ReportData(read(path))).pictures]
@@ -48,3 +48,11 @@ def test_each_ladder_has_pictures_of_its_own(tmp_path: Path) -> None:
         "memory-over-night-2",
         "rate-over-night-2",
     ]
+
+
+def test_a_run_of_a_minute_has_no_chart_of_its_memory(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for at in (1, 2):
+            connection.execute(ADD_SAMPLE, ("night", at * 60_000, 0, 10 * at, 1, 1, 1, 1, 1, 1, 0))
+    assert [picture.name for picture in how_it_ran(ReportData(read(path))).pictures] == ["rate-night"]
