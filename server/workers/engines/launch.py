@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import sys
@@ -31,6 +32,16 @@ def main(parent: int, memory_mb: int, cpu_s: int, file_mb: int, folder: str, com
         os.chdir(folder)
         os.execv(command[0], command)
     except (OSError, ValueError) as error:
-        print(f"{command[0]} cannot be started: {error}", file=sys.stderr)
+        print(f"{command[0]} cannot be started: {_explained(error, command[0])}", file=sys.stderr)
     sys.stderr.flush()
     os._exit(CANNOT_START)
+
+
+def _explained(error: Exception, program: str) -> str:
+    """With what would be right, where the system's own words do not even hint at it."""
+    number = getattr(error, "errno", None)
+    if number == errno.ENOEXEC:
+        return f"{os.strerror(number)}; a script begins with what runs it, as in #!/bin/sh"
+    if number == errno.ENOENT and os.path.exists(program):
+        return "its interpreter (in a script, what #! names) is not there"
+    return str(error)

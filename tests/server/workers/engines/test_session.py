@@ -143,15 +143,26 @@ def test_a_start_that_is_no_longer_wanted_is_broken_off() -> None:
 
 
 def test_one_that_cannot_be_started(tmp_path: Path) -> None:
-    program = tmp_path / "mine"
     assert play(Engine("mine", "./mine", str(tmp_path), "json")).fault == (
         f"Game 1, move 1: mine (X) cannot be started: Engine mine: there is no program './mine' in {tmp_path}."
     )
-    program.write_bytes(b"\x7fELF")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("echo", "Exec format error; a script begins with what runs it, as in #!/bin/sh."),
+        ("#!/bin/sh\r\n", "its interpreter (in a script, what #! names) is not there."),
+    ],
+)
+def test_a_script_that_nothing_can_run(tmp_path: Path, content: str, why: str) -> None:
+    program = tmp_path / "mine"
+    program.write_bytes(content.encode())
     program.chmod(0o755)
     fault = play(Engine("mine", "./mine", str(tmp_path), "json")).fault
     assert fault is not None
-    assert f"ended with exit status 127: {program} cannot be started: " in fault
+    said = fault.partition("ended with exit status 127: ")[2]
+    assert said.rstrip(".") == f"{program} cannot be started: {why}"[:160].rstrip(".")
 
 
 def test_an_engine_stays_warm_between_games_and_comes_again_after_a_crash() -> None:
