@@ -124,6 +124,8 @@ def parse(line: str, view: RoomView) -> Command | None:
         return _fold(rest.strip().lower())
     if word == "theme":
         return wear(rest.strip())
+    if word == "accept" and _offered_to_me(view, "rematch"):
+        return Simple("rematch")
     if word in _SIMPLE:
         return Simple(word)  # type: ignore[arg-type]  # the set holds these words only
     action = _ACTIONS.get(word)

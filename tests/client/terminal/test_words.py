@@ -116,6 +116,12 @@ def test_answers_to_offers(line: str, what: OfferKind, action: Action) -> None:
     assert parse(line, offered(what)) == Do(action)
 
 
+def test_a_rematch_is_accepted_by_asking_for_it_too() -> None:
+    assert parse("/accept", offered("rematch")) == Simple("rematch")
+    with pytest.raises(NotNow, match="no offer"):
+        parse("/accept", offered("rematch", by="x"))
+
+
 def test_whoever_did_not_make_an_offer_reads_of_it_until_it_is_answered() -> None:
     sentence = "Bob (O) offers a draw."
     watched = after(SPECTATOR, Offered(by="o", what="draw"))
