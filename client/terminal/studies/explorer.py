@@ -7,12 +7,14 @@ from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.studies.figures import percent
 from client.terminal.studies.judge import Found, Judge
-from client.terminal.studies.position import PositionStudy, move_choice
+from client.terminal.studies.position import PositionStudy
 from client.terminal.studies.study import Choice, StudyContext
 from engine.rules.position import Rules
 
 _PROVEN_MOVES = 12
 """How many of the moves shown are checked for a proof."""
+_SET_UP = "*"
+"""Marks a move that no player chose: the same move may stand in the list again, as one that was played."""
 
 
 class Explorer(PositionStudy):
@@ -59,8 +61,8 @@ class Explorer(PositionStudy):
         found = self._found.get(self.moves)
         if found is not None and found.exact:
             told.append(t("found.proven", result=self.found_words(found, self.position)))
-        if answer.set_up and not answer.next:
-            told.append(t("explorer.set-up.meaning"))
+        if answer.set_up:
+            told.append(f"{_SET_UP} {t('explorer.set-up.meaning')}")
         return [*told, *filter(None, [self._trouble])]
 
     def _counted(self) -> str:
@@ -78,16 +80,20 @@ class Explorer(PositionStudy):
         return t("explorer.counts", x=x, o=o, x_won=count.x_won, drawn=count.drawn, o_won=count.o_won)
 
     def choices(self) -> list[Choice]:
-        return [self._choice(explored) for explored in (*self._answer.next, *self._answer.set_up)]
+        answer = self._answer
+        rows = [self._row(explored) for explored in answer.next]
+        rows += [self._row(explored, _SET_UP) for explored in answer.set_up]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        explored = (*answer.next, *answer.set_up)
+        return [Choice(each.move, _in_columns(row, widths)) for each, row in zip(explored, rows, strict=True)]
 
-    def _choice(self, explored: ExploredMove) -> Choice:
+    def _row(self, explored: ExploredMove, mark: str = "") -> tuple[str, str, str, str]:
         won = explored.x_won if self._answer.to_move == "x" else explored.o_won
-        return move_choice(
-            explored.move,
-            f"{t('explorer.games', count=explored.games):>9}",
-            f"{percent((won + explored.drawn / 2) / explored.games):>6}",
-            self._results(explored),
-            self._proven(explored.move),
+        return (
+            explored.move + mark,
+            t("explorer.games", count=explored.games),
+            percent((won + explored.drawn / 2) / explored.games),
+            "  ".join(filter(None, (self._results(explored), self._proven(explored.move)))),
         )
 
     def _proven(self, move: str) -> str:
@@ -96,3 +102,9 @@ class Explorer(PositionStudy):
             return ""
         found = self._found.get((*self.moves, move))
         return self.found_words(found, position) if found is not None and found.exact else ""
+
+
+def _in_columns(row: tuple[str, str, str, str], widths: list[int]) -> str:
+    """No wider than it must be: there is little room beside a board."""
+    move, games, score, results = row
+    return f"{move:<{widths[0]}}  {games:>{widths[1]}}  {score:>{widths[2]}}  {results}"

@@ -11,7 +11,7 @@ from client.terminal.playing_on import room_to_play_on
 from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import BadChoice
 from client.terminal.studies.judge import Found
-from client.terminal.studies.study import Choice, Next, Study, StudyContext
+from client.terminal.studies.study import Next, Study, StudyContext
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Move, Position, Rules, UnknownGame, other
 
@@ -161,7 +161,3 @@ def replay_of_moves(rules: Rules, moves: tuple[str, ...]) -> Replay:
             id=0, game=rules.id, x=nobody, o=nobody, rated=False, start=[], clock=None, started_ms=0, moves=made
         )
     )
-
-
-def move_choice(move: str, *columns: str) -> Choice:
-    return Choice(move, "  ".join((f"{move:<5}", *columns)).rstrip())

@@ -28,7 +28,7 @@ def page(moves: str, to_move: str | None, played: dict[str, tuple[int, int, int]
 
     following = [{"move": move, "alike": [], "last_game": 1, **counts(*each)} for move, each in played.items()]
     whole = counts(*(sum(each[i] for each in played.values()) for i in range(3)))
-    return {"game": "tictactoe", "to_move": to_move, "next": following, "set_up": [], **whole, **more}
+    return {"game": "tictactoe", "to_move": to_move, "next": following, **whole, **more}
 
 
 PAGES: dict[str, object] = {
@@ -45,7 +45,7 @@ async def test_going_forward_and_back_in_lines(fake_judge: type[FakeJudge]) -> N
     assert after is Exit.BACK
     assert "Explorer, Tic-tac-toe\n" in said
     assert "The first position, X to move.\n7 games went on from here. X 4 · drawn 2 · O 1\nProven: a draw." in said
-    assert "  1  b2       6 games    67 %  X 3 · drawn 2 · O 1  a draw" in said
+    assert "  1  b2  6 games   67 %  X 3 · drawn 2 · O 1  a draw\n  2  a1   1 game  100 %" in said
     assert "│(X)│" in said
     assert "2 finished games are being counted …" in said
     assert "O wins in 5 plies" in said.split("b1 ")[1].splitlines()[0]
@@ -53,6 +53,19 @@ async def test_going_forward_and_back_in_lines(fake_judge: type[FakeJudge]) -> N
     assert "This is the start." in said
     assert said.count("After 1 move, O to move.") == 4
     assert "The numbers go from 1 to 2." in said
+
+
+async def test_moves_of_openings_are_marked(fake_judge: type[FakeJudge]) -> None:
+    opened = page("", "x", {"b2": (12, 7, 6), "a1": (1, 0, 0)})["next"]
+    for played, lines in (
+        ({"b2": (0, 0, 1)}, ["  1  b2     1 game    0 %", "  2  b2*  25 games   62 %", "  3  a1*    1 game  100 %"]),
+        ({}, ["  1  b2*  25 games   62 %", "  2  a1*    1 game  100 %"]),
+    ):
+        pages = {"/api/explorer?game=tictactoe&moves=": page("", "x", played, set_up=opened)}
+        said, _ = await told("explore", pages=pages)
+        assert "* Openings that games were begun from, as in a ladder: no player chose these moves." in said
+        for line in lines:
+            assert line in said
 
 
 async def test_the_proof_of_a_position_is_asked_for_once(fake_judge: type[FakeJudge]) -> None:
