@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shlex
 import shutil
 import sys
 from dataclasses import dataclass, replace
@@ -176,6 +178,7 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
         interactive=sys.stdin.isatty(),
         records=mode.records,
         preferences=mode.settings.preferences,
+        left=_left(mode.settings, room.id),
         link=invitation_link(mode.settings.server, room.id, room.view.code or ""),
     )
     status = await game.run()
@@ -216,8 +219,19 @@ async def _play_full_screen(settings: Settings, connection: Connection) -> int:
         status = await app.run_async()
     room = app.room
     if room is not None and room.view.you is not None and room.view.result is None and status in (LEFT, INTERRUPTED):
-        _to_stderr(t("plain.left.seat", room=room.id))
+        _to_stderr(_left(settings, room.id))
     return status if status is not None else 1  # without a status it broke down
+
+
+def _left(settings: Settings, room: str) -> str:
+    """How whoever leaves a seat returns to it: with what they typed that their next command would lack."""
+    if settings.token_file is None:
+        return t("plain.left.guest")
+    here = settings.server == (os.environ.get("NOUGHTS_SERVER") or _HERE)
+    command = ["noughts", "play", "join", room if here else page_url(settings.server, f"/room/{room}")]
+    if settings.token_file != identity.default_path():
+        command += ["--token-file", str(settings.token_file)]
+    return t("plain.left.seat", command=shlex.join(command))
 
 
 async def _first(settings: Settings, connection: Connection) -> LiveRoom | Replay | None:

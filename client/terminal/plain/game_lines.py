@@ -62,8 +62,10 @@ class PlainGame:
         interactive: bool,
         records: Records,
         preferences: Preferences,
+        left: str,
         link: str | None = None,
     ) -> None:
+        """`left` is the sentence for whoever leaves a seat."""
         self._connection = connection
         self._room = room
         self._lines = lines
@@ -71,6 +73,7 @@ class PlainGame:
         self._err = err
         self._look = look
         self._interactive = interactive
+        self._left = left
         self._link = link
         self._records = records
         self._warming = ""
@@ -121,6 +124,11 @@ class PlainGame:
         except NoughtsError as error:
             self._err(trouble_words(error))
             return 1
+        except asyncio.CancelledError:  # Ctrl-C
+            if self._interactive and self._room.view.result is None:
+                self._err("")  # the terminal has shown ^C in this line
+            self._leave()
+            raise
         finally:
             self._connection.on_state = before
             warm_up.cancel()
@@ -156,8 +164,7 @@ class PlainGame:
     def _leave(self) -> int:
         if self._room.view.result is not None:
             return 0
-        seated = self._room.view.you is not None
-        self._err(t("plain.left.seat", room=self._room.id) if seated else t("plain.left.watch"))
+        self._err(t("plain.left.watch") if self._room.view.you is None else self._left)
         return 1
 
     def _is_ready_for(self, line: str) -> bool:

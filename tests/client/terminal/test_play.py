@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click import ClickException
 
 from client.sdk import ServerUnreachable, connect
+from client.terminal import identity
 from client.terminal import play as playing
 from client.terminal.full_screen.app import TerminalApp
 from client.terminal.play_options import Settings
@@ -77,9 +80,27 @@ async def test_whoever_leaves_a_game_is_told_how_to_return(
     if not seated:
         fake.room.you, fake.room.seats.x = None, OPPONENT
     async with fake_server(fake) as server, connect(server.url) as connection:
-        settings = Settings(server.url, None, False, Look(), None, None, False, Preferences())
+        monkeypatch.setenv("NOUGHTS_SERVER", server.url)
+        settings = Settings(server.url, None, False, Look(), None, identity.default_path(), False, Preferences())
         assert await playing._play_full_screen(settings, connection) == status
     assert capsys.readouterr().err == "You left but keep your seat: return with `noughts play join r1`.\n" * told
+
+
+@pytest.mark.parametrize(
+    ("server", "token_file", "told"),
+    [
+        ("http://127.0.0.1:8765", None, "`noughts play join r1`"),
+        ("https://example.org/", None, "`noughts play join https://example.org/room/r1`"),
+        ("http://127.0.0.1:8765", Path("my tokens"), "`noughts play join r1 --token-file 'my tokens'`"),
+    ],
+)
+def test_the_way_back_names_another_server_or_identity(
+    server: str, token_file: Path | None, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOUGHTS_SERVER", raising=False)
+    kept = Settings(server, None, True, Look(), None, token_file or identity.default_path(), False, Preferences())
+    assert told in playing._left(kept, "r1")
+    assert "cannot return" in playing._left(replace(kept, token_file=None), "r1")
 
 
 @pytest.mark.parametrize(

@@ -109,8 +109,20 @@ async def test_the_end_of_input_leaves_the_seat() -> None:
     async with table("b2", None, replies=["a1"]) as at:
         assert await at.game.run() == 1
         assert at.out == ["a1"]
-        assert at.err[-1] == "You left but keep your seat: return with `noughts play join r1`."
+        assert at.err[-1] == "LEFT"
         assert not at.server.requests(Act)
+
+
+@pytest.mark.parametrize(("interactive", "told"), [(True, ["", "LEFT"]), (False, ["LEFT"])])
+async def test_ctrl_c_tells_how_to_return(interactive: bool, told: list[str]) -> None:
+    async with table(interactive=interactive) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.tells("Your turn")
+        before = len(at.err)
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        assert at.err[before:] == told
 
 
 async def test_the_end_of_input_before_the_opponent_came() -> None:
