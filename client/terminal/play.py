@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import sys
+import traceback
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -92,6 +93,7 @@ def _refusal(refused: RequestRefused, options: dict[str, Any]) -> str:
 
 async def _play(settings: Settings) -> int:
     spelling.spell_what_is_missing(sys.stdout, sys.stderr)
+    asyncio.get_running_loop().set_exception_handler(_unless_of_websockets)
     token = _kept_token(settings)
     name = settings.name or (identity.guest_name() if token is None else None)
     async with connect(settings.server, name=name, token=token) as connection:
@@ -100,6 +102,13 @@ async def _play(settings: Settings) -> int:
         if settings.plain:
             return await _play_plain(settings, connection)
         return await _play_full_screen(settings, connection)
+
+
+def _unless_of_websockets(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """websockets stumbles in a callback where a proxy hangs up; whoever connected is told in a sentence."""
+    frames = list(traceback.walk_tb(getattr(context.get("exception"), "__traceback__", None)))
+    if not frames or not frames[-1][0].f_globals["__name__"].startswith("websockets."):
+        loop.default_exception_handler(context)
 
 
 def _kept_token(settings: Settings) -> str | None:
