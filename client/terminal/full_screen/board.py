@@ -45,7 +45,7 @@ def _first_view(board: Any) -> RoomView:
 class BoardView(Widget):
     """Shows the position of a view."""
 
-    DEFAULT_CSS = "BoardView { width: 1fr; height: auto; }"
+    DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
 
     class Chosen(Message):
         """A cell was clicked."""
@@ -80,8 +80,8 @@ class BoardView(Widget):
 
     @property
     def least_lines(self) -> int:
-        """The smallest height at which the board can be drawn in its width."""
-        return len(self._drawn(self.size.width, 0).lines)
+        """The smallest height at which the board can be drawn in the width that there is."""
+        return len(self._drawn(self._room.width, 0).lines)
 
     def on_resize(self) -> None:
         self.post_message(self.Redrawn())
@@ -118,8 +118,11 @@ class BoardView(Widget):
         self._picture = self._drawn(*self._room)
         return painted(self._picture)
 
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        return self._drawn(*container).width
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self._drawn(width, container.height).lines)
+        return len(self._drawn(*container).lines)
 
     def on_click(self, event: events.Click) -> None:
         cell = self._picture.cell_at(event.y, event.x)
@@ -127,9 +130,9 @@ class BoardView(Widget):
             self.post_message(self.Chosen(cell))
 
     @property
-    def _room(self) -> tuple[int, int]:
-        """Columns and lines to draw in: the height is that of the scrolling container."""
-        return self.size.width, self.parent.size.height if isinstance(self.parent, Widget) else self.size.height
+    def _room(self) -> Size:
+        """Columns and lines to draw in: those of the scrolling container, in whose middle the board stands."""
+        return self.parent.scrollable_content_region.size if isinstance(self.parent, Widget) else self.size
 
     def _drawn(self, width: int, height: int) -> Picture:
         look = replace(self._look, width=width, height=height)
