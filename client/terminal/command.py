@@ -124,7 +124,7 @@ def play(**options: Any) -> None:
 @play.command(
     epilog="""\b
 Examples:
-  noughts play bot                           level:3 at 3x3
+  noughts play bot                           level:3 at tictactoe
   noughts play bot level:5 --clock 5+3 --rated
   noughts play bot alphabeta:4 --game qubic --limit 2s --human-pace
   printf 'b2\\na1\\nc3\\n' | noughts play bot random
