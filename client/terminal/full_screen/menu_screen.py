@@ -302,11 +302,11 @@ class MenuScreen(SpokenScreen[Chosen]):
             case "study":
                 self.do(self._open(OpenStudy(name)))
             case "bot":
-                self._sit(self._new_room(Opponent(kind="bot", bot=name)))
+                self._play(Opponent(kind="bot", bot=name))
             case "player":
-                self._sit(self._new_room(Opponent(kind="player", player=name)))
+                self._play(Opponent(kind="player", player=name))
             case "invite" | "open" | "self":
-                self._sit(self._new_room(Opponent(kind=word)))
+                self._play(Opponent(kind=word))
             case "clock":
                 self.clock = _after(self.clock, _CLOCKS)
             case "seat":
@@ -331,7 +331,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             return
         try:
             if self.game is not None and _is_bot(text):
-                self._sit(self._new_room(Opponent(kind="bot", bot=text)))
+                self._play(Opponent(kind="bot", bot=text))
             else:
                 self._obey(menu_words.asked(text))
         except (BadChoice, NotNow) as problem:
@@ -392,19 +392,23 @@ class MenuScreen(SpokenScreen[Chosen]):
         else:
             self._sit(room)
 
-    def _new_room(self, opponent: Opponent) -> NewRoom:
+    def _play(self, opponent: Opponent) -> None:
         game = self.game.id if self.game is not None else "tictactoe"
+        last = None
         if opponent.kind != "player":
-            self._preferences.remember(LastGame(game, opponent.kind, opponent.bot, self.clock, self.seat, self.pace))
-        return _room(game, opponent, self.clock, self.seat, self.pace)
+            last = LastGame(game, opponent.kind, opponent.bot, self.clock, self.seat, self.pace)
+        self._sit(_room(game, opponent, self.clock, self.seat, self.pace), last)
 
     # Doing
 
-    def _sit(self, seating: Seating) -> None:
-        self.do(self._sit_down(seating))
+    def _sit(self, seating: Seating, last: LastGame | None = None) -> None:
+        self.do(self._sit_down(seating, last))
 
-    async def _sit_down(self, seating: Seating) -> None:
+    async def _sit_down(self, seating: Seating, last: LastGame | None) -> None:
+        """`last` is what is offered as the game to play again, once there is a room."""
         room = await sit_down(self._connection, seating)
+        if last is not None:
+            self._preferences.remember(last)
         await self._leave_lobby()
         self.dismiss(room)
 

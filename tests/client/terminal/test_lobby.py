@@ -296,7 +296,7 @@ async def test_the_last_new_game_once_more(tmp_path: Path) -> None:
         await seen.type("clock 7+2")
         await choose(seen, "Your seat: X")
         await choose(seen, "Level 2")
-        await seen.server.hears(Create)
+        await seen.settles(lambda: preferences.last is not None)
     again = Preferences(tmp_path / "terminal.json")
     async with screen(menu=True, preferences=again) as seen:
         await seen.type("gomoku", "clock 10s")  # what is set for another game changes nothing
@@ -320,6 +320,15 @@ async def test_why_the_last_game_cannot_be_played_again_is_told() -> None:
         await seen.pilot.pause()
         assert "choose an opponent" in seen.shown("#question")
         assert "There is no bot level:2." in seen.shown("#problem")
+
+
+async def test_a_refused_game_is_not_the_last_one() -> None:
+    preferences = Preferences()
+    async with screen(menu=True, preferences=preferences) as seen:
+        seen.server.answers[Create] = lambda request: Error(code="unknown_bot", message="There is no bot '1'.")
+        await seen.type("qubic", "1")
+        await seen.until("There is no bot", "#problem")
+        assert preferences.last is None
 
 
 async def test_keys_that_come_together_are_all_obeyed() -> None:
