@@ -29,7 +29,9 @@ _FAULTS = str(FAULT_TERMINATIONS)
 """A tuple of texts is written in SQL as in Python."""
 
 _COUNTS = "private = 0 AND termination IS NOT NULL AND termination != 'aborted'"
-_GAMES = f"newest AS (SELECT * FROM games WHERE {_COUNTS} ORDER BY id DESC LIMIT {COUNTED})"
+_NEWEST_FIRST = "ORDER BY started_ms DESC, id DESC"
+"""Ids do not tell: a server and a ladder that share a file number their games in blocks."""
+_GAMES = f"newest AS (SELECT * FROM games WHERE {_COUNTS} {_NEWEST_FIRST} LIMIT {COUNTED})"
 _MOVES = """
 timed AS (
     SELECT n.id, m.ply, n.offset + m.ply AS at, p.id AS player, p.name, p.kind, m.think_ms, m.think_us, m.nodes
@@ -40,7 +42,7 @@ timed AS (
 """The moves of `newest`, each with its player; `at` counts from 0 with the moves that were made beforehand."""
 _OF_ALL = f"""
 newest AS (SELECT id, x_player, o_player, json_array_length(start) AS offset
-           FROM games WHERE {_COUNTS} ORDER BY id DESC LIMIT {TIMED}), {_MOVES}
+           FROM games WHERE {_COUNTS} {_NEWEST_FIRST} LIMIT {TIMED}), {_MOVES}
 """
 
 
@@ -165,7 +167,8 @@ WHERE p.kind = 'bot' GROUP BY p.id, l.termination ORDER BY count(*) DESC, p.id L
 LATEST_FAULTS = f"""
 SELECT g.id, g.game, p.id, p.name, g.termination, f.sentence
 FROM faults AS f CROSS JOIN games AS g ON g.id = f.game_id JOIN players AS p ON p.id = f.player_id
-WHERE g.private = 0 AND g.termination IS NOT NULL AND p.kind = 'bot' ORDER BY f.game_id DESC LIMIT {LISTED}
+WHERE g.private = 0 AND g.termination IS NOT NULL AND p.kind = 'bot'
+ORDER BY g.started_ms DESC, g.id DESC LIMIT {LISTED}
 """
 PACES = f"""
 WITH {_OF_ALL}, ranked AS (
@@ -193,7 +196,7 @@ ORDER BY think_ms DESC, id, ply LIMIT {LISTED}
 """
 PLIES = f"""
 WITH newest AS (SELECT id, x_player, o_player, json_array_length(start) AS offset FROM games
-                WHERE game = ?1 AND {_COUNTS} ORDER BY started_ms DESC LIMIT {TIMED_OF_KIND}), {_MOVES},
+                WHERE game = ?1 AND {_COUNTS} {_NEWEST_FIRST} LIMIT {TIMED_OF_KIND}), {_MOVES},
 ranked AS (
     SELECT *, row_number() OVER (PARTITION BY kind, at ORDER BY think_ms) AS rank,
            count(*) OVER (PARTITION BY kind, at) AS of

@@ -130,6 +130,17 @@ async def test_faults_lead_to_their_games_and_name_no_person(desk: Desk) -> None
     assert PERSON not in {int(move.player) for move in again.slowest}
 
 
+async def test_the_newest_are_those_that_began_last_whatever_their_ids(desk: Desk) -> None:
+    desk.change("UPDATE games SET started_ms = 2000000000000 - id")
+    desk.change("INSERT OR IGNORE INTO faults SELECT id, x_player, 'It hung.' FROM games WHERE run_id IS NOT NULL")
+    faults = (await desk.answers.answer()).faults
+    assert len(faults) == rows.LISTED
+    assert [fault.game_id for fault in faults] == sorted(fault.game_id for fault in faults)
+    of_two_games = rows.SLOWEST.replace(f"LIMIT {rows.TIMED})", "LIMIT 2)")
+    slowest = await desk.read(rows.SlowRow, of_two_games)
+    assert set() != {move.game_id for move in slowest} <= {1, 2, 3}
+
+
 async def test_nothing_is_counted_twice_in_a_minute(desk: Desk) -> None:
     first = await desk.answers.answer()
     asked = desk.queries
