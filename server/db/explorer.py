@@ -27,9 +27,10 @@ _UNEXPLORED = f"{_COUNTABLE} AND NOT EXISTS (SELECT 1 FROM explored_games AS e W
 
 UNEXPLORED = f"SELECT count(*) FROM games AS g WHERE {_UNEXPLORED}"
 
-# (after, limit): id, game, start and winner of the next ones to count
+# (after, limit): id, game, start and winner of the next ones to count, those that began first before the others
 TO_EXPLORE = f"""
-SELECT g.id, g.game, g.start, g.winner FROM games AS g WHERE g.id > ? AND {_UNEXPLORED} ORDER BY g.id LIMIT ?
+SELECT id, game, start, winner FROM (SELECT * FROM games AS g WHERE g.id > ? AND {_UNEXPLORED} ORDER BY g.id LIMIT ?)
+ORDER BY started_ms, id
 """
 
 # (ids as a JSON list)
@@ -40,10 +41,11 @@ SELECT game_id, cell FROM moves WHERE game_id IN (SELECT value FROM json_each(?)
 # (game_id): refused for a game that is explored already
 ADD_EXPLORED = "INSERT INTO explored_games (game_id) VALUES (?)"
 
-# (game, key, cell, x_won, drawn, o_won, last_game)
+# (game, key, cell, x_won, drawn, o_won, last_game). Ids do not tell which game is newer: they come in blocks.
 ADD_COUNT = """
 INSERT INTO explorer_moves (game, key, cell, x_won, drawn, o_won, last_game) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (game, key, cell) DO UPDATE SET
     x_won = x_won + excluded.x_won, drawn = drawn + excluded.drawn, o_won = o_won + excluded.o_won,
-    last_game = max(last_game, excluded.last_game)
+    last_game = coalesce((SELECT id FROM games WHERE id IN (last_game, excluded.last_game)
+                          ORDER BY started_ms DESC, id DESC LIMIT 1), last_game)
 """

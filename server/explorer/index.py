@@ -60,7 +60,7 @@ def index(
         counts, broken = _counted(connection, batch)
         if not _add(connection, [id for id, *_ in batch], counts, before_commit):
             continue
-        after = batch[-1][0]
+        after = max(id for id, *_ in batch)
         games += len(batch) - broken
         refused += broken
         moves += sum(x_won + drawn + o_won for x_won, drawn, o_won, _ in counts.values())

@@ -161,10 +161,10 @@ def entries(rules: Rules, game: Played) -> Iterator[Entry]:
 
 
 def added(count: Count, game: Played) -> Count:
-    """The count with one more game."""
-    x_won, drawn, o_won, last = count
+    """The count with one more game, which began after those that it has."""
+    x_won, drawn, o_won, _ = count
     won_by_x, won_by_o = game.winner == X, game.winner == O
-    return x_won + won_by_x, drawn + (not won_by_x and not won_by_o), o_won + won_by_o, max(last, game.id)
+    return x_won + won_by_x, drawn + (not won_by_x and not won_by_o), o_won + won_by_o, game.id
 
 
 NONE: Final[Count] = (0, 0, 0, 0)

@@ -19,7 +19,7 @@ from engine.rules.position import IllegalMove, Position, Rules
 from engine.rules.registry import rules
 from server.db.explorer import ExplorerRow
 from server.explorer.index import Done, index, main
-from server.explorer.positions import NONE, Place, Played, Walk, added, entries, symmetry_tables
+from server.explorer.positions import Place, Played, Walk, entries, symmetry_tables
 from server.http.answers.explorer import explorer_answer, walk
 from tests.support.database_files import new_database
 from tests.support.played_records import Records, random_game, winner
@@ -210,14 +210,15 @@ def test_counting_again_counts_nothing_twice(records: Records) -> None:
     assert records.counted() == dict.fromkeys(before, (2, 0, 0, 2))
 
 
-def test_the_last_game_is_the_newest_whatever_was_counted_last(records: Records) -> None:
-    records.add(5, [0, 3, 1, 4, 2])
-    records.index()
-    records.add(2, [0, 3, 1, 4, 2])
-    records.index()
-    assert set(records.counted().values()) == {(2, 0, 0, 5)}
-    newer, older = Played(9, 0, [], None), Played(3, 0, [], "o")
-    assert added(added(NONE, newer), older) == (0, 1, 1, 9)
+@pytest.mark.parametrize("batch_games", [1, 10])
+def test_the_last_game_is_the_one_that_began_last_whatever_was_counted_last(records: Records, batch_games: int) -> None:
+    for number, (id, began_ms) in enumerate([(5, 300), (2, 200), (6, 100), (3, 400)], 1):
+        records.add(id, [0, 3, 1, 4, 2], started_ms=began_ms, ended_ms=began_ms + 1)
+        if batch_games == 1:
+            records.index()
+            assert set(records.counted().values()) == {(number, 0, 0, 3 if id == 3 else 5)}
+    records.index(batch_games=batch_games)
+    assert set(records.counted().values()) == {(4, 0, 0, 3)}
 
 
 class Killed(BaseException):
