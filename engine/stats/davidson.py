@@ -59,6 +59,8 @@ _LONGEST: Final = 4.0
 _HALVINGS: Final = 40
 _EXACT: Final = 1e-10
 """Newton's step at which the ratings are good enough, in units of strength."""
+_LEAST_LEAD: Final = 1e-6
+"""Elo: equals may come out as far apart, and none of them is ahead."""
 _FAIR: Final = 3e-3
 """The same for a resample. The step is still made, so that about a thousandth of an Elo point is left."""
 
@@ -118,7 +120,7 @@ class Standing(NamedTuple):
     low: float
     high: float
     superiority: float | None
-    """The likelihood that it is stronger than the bot with the next lower rating; None for the last.
+    """The likelihood that it is stronger than the bot with the next lower rating, a half at least; None for the last.
 
     Bots without pairs come after the others, and nobody who has played is compared with them.
     """
@@ -219,7 +221,8 @@ def _standings(ratings: Sequence[float], played: Sequence[float], resampled: _Fl
             continue
         lead = resampled[:, bot] - resampled[:, following]
         ahead = float(np.count_nonzero(lead > 0) + np.count_nonzero(lead == 0) / 2)
-        superior[bot] = _superiority(ahead, len(lead), min(played[bot], played[following]))
+        likely = _superiority(ahead, len(lead), min(played[bot], played[following]))
+        superior[bot] = 0.5 if ratings[bot] - ratings[following] < _LEAST_LEAD else max(0.5, likely)
     standings = []
     for bot, rating in enumerate(ratings):
         outside = _outside(played[bot])

@@ -47,6 +47,8 @@ test('how sure in words', () => {
   assert.ok(
     told(0.6, null).startsWith('b0 leads, but b1 may be as strong: the chance that b0 is stronger is 60\u00A0%'),
   );
+  assert.equal(told(0.5, null), 'b0 and b1 are level so far.');
+  assert.equal(told(0.48, null), 'b0 and b1 are level so far.');
   assert.ok(
     told(0.96, 0.5, null).endsWith(
       '1 of 2 neighbouring pairs is separated at 95\u00A0%; play more games to separate the rest.',

@@ -32,9 +32,9 @@ export function howSure(list: Pick<ListPageAnswer, 'standings'>) {
   const [first, second] = rated;
   const chance = first.superiority ?? 0; // of the last alone nothing is told
   const values = { first: botName(first), second: botName(second), chance: percentWords(chance) };
-  const leads = t(chance >= SURE ? 'ladder.leads' : 'ladder.leads.maybe', values);
+  const leads = t(chance >= SURE ? 'ladder.leads' : chance > 0.5 ? 'ladder.leads.maybe' : 'ladder.level', values);
   const steps = rated.length - 1;
-  const told = rated.filter((one) => one.superiority !== null && one.superiority >= SURE).length;
+  const told = rated.filter((one) => (one.superiority ?? 0) >= SURE).length;
   if (steps === 1) return leads;
   const rest =
     told === steps ? t('ladder.steps.all') : t(told ? 'ladder.steps' : 'ladder.steps.none', { steps, count: told });

@@ -58,7 +58,7 @@ def _who_is_best(data: ReportData) -> Part:
     said = [say("best.sure", sure=len(contested) - len(unsure), count=len(contested))] if contested else []
     said += [
         say(
-            "best.open",
+            "best.open" if (superiority or 0) > 0.5 else "best.level",
             list=list_link(data, run).text,
             first=data.players[first["player_id"]],
             second=data.players[second["player_id"]],

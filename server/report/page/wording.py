@@ -21,6 +21,7 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     ),
     "advantage.title": "First-move advantage",
     "band": "The line is the median; the band covers the 10th to the 99th percentile.",
+    "best.level": "Still open in {list}: {first} and {second} are level.",
     "best.more": "and {count} more lists",
     "best.none": "There is no rated list: `noughts ladder run` plays and rates one.",
     "best.open": "Still open in {list}: {first} before {second}, {share} likely.",

@@ -281,6 +281,14 @@ def test_only_draws() -> None:
     assert found.ratings == pytest.approx((0, 0, 0), abs=1e-6)
     assert found.drawing > 20
     assert all(standing.low < 0 < standing.high for standing in placed)
+    assert sorted(standing.superiority or 0 for standing in placed) == [0, 0.5, 0.5], "equals, whatever is drawn"
+
+
+def test_the_one_with_the_higher_rating_is_never_told_to_be_likely_the_weaker() -> None:
+    for seed in range(10):
+        _, (best, _) = standings(2, pairs(0, 1, WON, 10) + pairs(1, 0, WON, 9), seed, resamples=1)
+        assert best.superiority is not None
+        assert best.superiority >= 0.5
 
 
 @pytest.mark.slow

@@ -65,7 +65,12 @@ def leader(data: ReportData) -> str:
 
 
 @pytest.mark.parametrize(
-    ("likely", "said"), [(0.95, "leader of 1 of 1 list"), (0.94, "Still open in small: strongest")]
+    ("likely", "said"),
+    [
+        (0.95, "leader of 1 of 1 list"),
+        (0.94, "Still open in small: strongest before"),
+        (0.5, "Still open in small: strongest and alphabeta:3 are level."),
+    ],
 )
 def test_a_lead_is_sure_or_open(small: Path, likely: float, said: str) -> None:
     data = after(small, "UPDATE ladder_standings SET superiority = ?", likely)
