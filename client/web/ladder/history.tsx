@@ -55,7 +55,7 @@ function Course({ history }: { history: HistoryAnswer }) {
       <Chart
         label={t('ladder.history.label', { bots: shown.length, points: games.length })}
         x={{ label: t('ladder.head.games'), values: games, words: (count) => number(count) }}
-        y={{ label: t('ladder.head.rating'), words: eloWords }}
+        y={{ label: t('ladder.head.rating'), words: eloWords, whole: true }}
         series={shown.map((one, i) => ({
           label: name(one),
           colour: COLOURS[i],
