@@ -30,7 +30,7 @@ GAME = {
 MOVE = {"ply": 0, "move": "b2", "by": "x", "think_ms": 4}
 PAGES: dict[str, object] = {
     "/api/ladder": {
-        "lists": [LIST, {**LIST, "run": "night/qubic/2a", "game": "qubic", "limit": None, "running": True}]
+        "lists": [LIST, {**LIST, "run": "night/own/2a", "list": "own", "game": "qubic", "limit": None, "running": True}]
     },
     f"/api/ladder?run={RUN.replace('/', '%2F')}": PAGE,
     f"/api/games?run={RUN.replace('/', '%2F')}&a=7&b=8&limit=30": {"games": [GAME], "next": None},

@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstList, howSure, ofOpenings } from '../../client/web/ladder/words.ts';
+import { firstList, howSure, named, ofOpenings } from '../../client/web/ladder/words.ts';
 import { shareOfX } from '../../client/web/ui/figures.ts';
 
 /** @param {number} found @param {number} expected */
@@ -34,6 +34,11 @@ test('the list that is shown first', () => {
   assert.equal(first(['new', 0, false]), 0);
   assert.equal(first(['new', 2, false], ['new', 9, false], ['old', 99, false]), 1);
   assert.equal(first(['new', 2, false], ['old', 0, true], ['old', 1, true]), 2);
+});
+
+test('a list with a name of its own is told from others of its game', () => {
+  assert.equal(named({ list: 'qubic', game: 'qubic' }, 'night'), 'night');
+  assert.equal(named({ list: 'qubic-100ms', game: 'qubic' }, 'night'), 'night · qubic-100ms');
 });
 
 test('how sure in words', () => {

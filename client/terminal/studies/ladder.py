@@ -18,7 +18,9 @@ _NAME_COLUMNS = 24
 
 
 def list_words(one: LadderList) -> str:
-    return t("ladder.list", game=name_of(one.game), limit=limit_words(one.limit))
+    """With the list's name where it has one of its own: several lists may be of one game and limit."""
+    told = t("ladder.list", game=name_of(one.game), limit=limit_words(one.limit))
+    return told if one.list == one.game else f"{told} · {clean(one.list)}"
 
 
 class LadderLists(RecordsStudy):

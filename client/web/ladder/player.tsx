@@ -13,7 +13,7 @@ import { DataTable } from '../ui/table.tsx';
 import { Loaded, useLoading } from '../ui/unloaded.tsx';
 import { Panel, useApp, useTitle } from '../ui/view.tsx';
 import { GameList } from './gameList.tsx';
-import { chartWords } from './words.ts';
+import { chartWords, named } from './words.ts';
 
 type Limits = Map<string, BotLimit | null>;
 
@@ -128,7 +128,7 @@ function Ladders({ entries, limits }: { entries: EntryAnswer[]; limits: Limits }
                 limit: limitWords(limits.get(entry.run) ?? null),
               })}
             </a>{' '}
-            <small class="muted">{entry.ladder}</small>
+            <small class="muted">{named(entry, entry.ladder)}</small>
           </>,
           <>
             {t('player.place', { place: entry.place, of: entry.of })}
@@ -136,7 +136,7 @@ function Ladders({ entries, limits }: { entries: EntryAnswer[]; limits: Limits }
           </>,
           <strong>{eloWords(entry.rating)}</strong>,
           t('figures.range', { low: eloWords(entry.low), high: eloWords(entry.high) }),
-          entry.games ? percentWords(entry.points / entry.games) : '',
+          percentWords(entry.points / entry.games),
           number(entry.games),
         ])}
       />

@@ -16,7 +16,7 @@ import { Games, useFilters } from './games.tsx';
 import { History } from './history.tsx';
 import { Live } from './live.tsx';
 import { Standings } from './standings.tsx';
-import { firstList, howSure } from './words.ts';
+import { firstList, howSure, named } from './words.ts';
 
 const REFRESH_MS = 10_000;
 /** So large a share of the games may be missing in the ratings before it is told. */
@@ -82,7 +82,7 @@ function List({ lists, list, query }: { lists: ListAnswer[]; list: ListPageAnswe
 function About({ list }: { list: ListPageAnswer }) {
   const { rated_ms } = list;
   const about = [
-    list.ladder,
+    named(list, list.ladder),
     t('ladder.games', { count: list.games }),
     rated_ms && t('ladder.rated', { when: whenWords(rated_ms) }),
     list.running && t('ladder.running'),
@@ -100,19 +100,14 @@ function About({ list }: { list: ListPageAnswer }) {
 /** Which list is shown. */
 function Chooser({ lists, run }: { lists: ListAnswer[]; run: string }) {
   const app = useApp();
-  const newest = new Map<string, string>();
-  for (const list of lists) {
-    const name = `${list.ladder}/${list.list}`;
-    if (!newest.has(name)) newest.set(name, list.run);
-  }
   const label = (list: ListAnswer) => {
-    const old = newest.get(`${list.ladder}/${list.list}`) !== list.run;
+    const newest = lists.find((one) => one.ladder === list.ladder && one.list === list.list);
     const values = {
       game: app.catalog.name(list.game),
       limit: limitWords(list.limit),
       when: whenWords(list.created_ms),
     };
-    return t(old ? 'ladder.list.old' : 'ladder.list', values);
+    return named(list, t(list === newest ? 'ladder.list' : 'ladder.list.old', values));
   };
   const ladders = [...new Set(lists.map((list) => list.ladder))];
   return (

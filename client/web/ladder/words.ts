@@ -1,7 +1,7 @@
 // What is said of a ladder's list and of a player. Pure.
 
 import { botFullName } from '../i18n/botWords.ts';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import type { ListAnswer, ListPageAnswer, StandingAnswer } from '../types/page.d.ts';
 import { percentWords, plain } from '../ui/figures.ts';
 
@@ -17,6 +17,11 @@ export function firstList(lists: ListAnswer[]): ListAnswer | null {
   const running = lists.filter((list) => list.running);
   const among = running.length ? running : lists.filter((list) => list.ladder === lists[0]?.ladder);
   return among.reduce((best, list) => (list.games > (best?.games ?? -1) ? list : best), null as ListAnswer | null);
+}
+
+/** With the list's name where it has one of its own: several lists may be of one game and limit. */
+export function named({ list, game }: Pick<ListAnswer, 'list' | 'game'>, told: string) {
+  return joined([told, list !== game && list], ' · ');
 }
 
 /** Games of one opening are alike, so that few openings say little of others. @param openings different ones */

@@ -29,7 +29,7 @@ async def test_from_the_lists_to_a_game_in_lines() -> None:
                              "sing", "back", "help", "back", "back", pages=PAGES)  # fmt: skip
     assert after is Exit.BACK
     assert "  1  night · Tic-tac-toe, 500 positions a move · 20 games\n" in said
-    assert "  2  night · Qubic, each bot’s own limit · 20 games · running" in said
+    assert "  2  night · Qubic, each bot’s own limit · own · 20 games · running" in said
     assert "  1   1. Level 2                     +31  -12 to +80         62 %  10 · 5 · 5\n" in said
     assert "  2   2. alphabeta:1 (version 3)     -31  -80 to +12         62 %  10 · 5 · 5  retired" in said
     assert "  1  against alphabeta:1 (version 3): 12.5 of 20 (62 %)" in said
@@ -42,7 +42,7 @@ async def test_from_the_lists_to_a_game_in_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "count"), [("ladder qubic", 1), ("ladder NIGHT", 2), ("ladder night/qubic/2a", 1), ("ladder", 2)]
+    ("asked", "count"), [("ladder qubic", 1), ("ladder NIGHT", 2), ("ladder night/own/2a", 1), ("ladder", 2)]
 )
 async def test_lists_of_one_game_or_ladder(asked: str, count: int) -> None:
     said, _ = await told(asked, pages=PAGES)
