@@ -50,6 +50,9 @@ def _(games, mo, moves):
     # Questions to the records
 
     {games.height:,} games with {moves.height:,} moves. Change any cell, and what depends on it follows.
+
+    Bots and people are grouped by name. Where several have one, as two versions of a bot, group by `player_id` as well,
+    in `games` by `x_id` and `o_id`.
     """)
     return
 
@@ -354,7 +357,7 @@ def _(mo):
     mo.md(r"""
     ## 13. How fast do bots search?
 
-    Moves shorter than ten times the resolution of their times are left out: records of earlier versions have milliseconds.
+    Moves shorter than ten times the resolution of their times are left out: network bots and older records have milliseconds.
     """)
     return
 

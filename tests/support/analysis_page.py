@@ -200,6 +200,9 @@ def _(games, mo, moves):
     # Questions to the records
 
     {games.height:,} games with {moves.height:,} moves. Change any cell, and what depends on it follows.
+
+    Bots and people are grouped by name. Where several have one, as two versions of a bot, group by `player_id` as well,
+    in `games` by `x_id` and `o_id`.
     """)
     return
 '''
