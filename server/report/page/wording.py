@@ -60,8 +60,8 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
         "Points of the bot in the row out of its games against the bot in the column; columns are numbered by place."
     ),
     "coarse": (
-        "{count} of {moves} move of bots was timed in whole milliseconds, before microseconds were recorded.",
-        "{count} of {moves} moves of bots were timed in whole milliseconds, before microseconds were recorded.",
+        "{count} of {moves} move of bots was timed in whole milliseconds: it came from a network bot, or is old.",
+        "{count} of {moves} moves of bots were timed in whole milliseconds: they came from network bots, or are old.",
     ),
     "depth.at": ("{count} ply at ply {ply}", "{count} plies at ply {ply}"),
     "ends.alt": "Games by termination: {ends}.",
