@@ -326,6 +326,18 @@ def test_without_a_clock_nobody_loses_by_being_away(open_page: OpenPage) -> None
     expect(host.get_by_role("button", name="Claim the win")).to_have_count(0)
 
 
+def test_a_network_bot_that_is_gone_is_away(open_page: OpenPage) -> None:
+    watched = open_page(BARE)
+    host, _ = watched.page, Line(watched.page, lambda frame: frame.replace('"kind":"person"', '"kind":"bot"'))
+    host.goto(watched.origin)
+    guest = open_page(BARE)
+    guest.page.goto(invite(host))
+    expect(room(host, plies=0)).to_be_visible()
+    expect(host.locator(".bar small").first).to_have_text("bot")
+    guest.context.close()
+    expect(host.locator(".bar small").first).to_have_text("bot · away")
+
+
 def test_who_is_away_is_warned(open_page: OpenPage, own_server: ServerProcess) -> None:
     watched = open_page("/#create=invite", at=own_server)
     host = watched.page

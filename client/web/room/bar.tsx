@@ -44,7 +44,7 @@ export function PlayerBar({ state, side, marks }: { state: RoomState; side: Side
 }
 
 function Who({ seat, isYou }: { seat: Seat; isYou: boolean }) {
-  const away = !seat.present && seat.kind === 'person';
+  const away = !seat.present; // bots of this server are always there, those of the network are not
   const plays = seat.bot && seat.bot !== seat.name ? botFullName(seat.bot) : seat.kind === 'bot' ? t('seat.bot') : null;
   const notes = [isYou && t('seat.you'), plays, seat.rating && ratingWords(seat.rating), away && t('seat.away')];
   const told = joined(notes, ' · ');
