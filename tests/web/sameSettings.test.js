@@ -41,6 +41,13 @@ test('the same bots', () => {
   assert.deepEqual(watched, { game: 'tictactoe', seat: 'none', bots: { x: 'random', o: 'level:3' } });
 });
 
+test('a bot of the network is not one to ask for: whoever is here may sit down', () => {
+  const room = { ...aRoom(), clock: null };
+  const coin = { id: '9', name: 'Coin', kind: 'bot', present: true };
+  const open = { game: 'tictactoe', seat: 'random', opponent: { kind: 'open' } };
+  assert.deepEqual(sameSettings({ ...room, seats: { x: room.seats.x, o: coin } }, null), open);
+});
+
 test('two at one screen stay so', () => {
   const room = { ...aRoom(), you: 'both', clock: null };
   assert.deepEqual(sameSettings(room, null), { game: 'tictactoe', opponent: { kind: 'self' } });

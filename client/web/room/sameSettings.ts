@@ -1,10 +1,10 @@
 // Another game like the one of a room. Pure.
 
-import type { Asked, RoomState, Seat } from '../types/page.d.ts';
+import type { Asked, RoomState } from '../types/page.d.ts';
 
 /**
  * The `create` message of a game like this: the one that made the room where this page made it, else the same game,
- * clock and bots with whoever sits down.
+ * clock and bots of this server, with whoever sits down.
  * @param asked what made the room, if this page did
  */
 export function sameSettings(room: RoomState, asked: Asked | null): Asked {
@@ -18,15 +18,11 @@ export function sameSettings(room: RoomState, asked: Asked | null): Asked {
       : null;
   if (told) message.clock = told;
   if (room.game.start.length) message.start = room.game.start;
-  const bots = { x: botIn(seats.x), o: botIn(seats.o) };
   if (you === 'both') return { ...message, opponent: { kind: 'self' } };
-  const { x, o } = bots;
+  const x = seats.x?.bot;
+  const o = seats.o?.bot;
   if (x && o) return { ...message, seat: 'none', bots: { x, o } };
   if (rated) message.rated = true;
-  const bot = bots.x ?? bots.o;
+  const bot = x ?? o;
   return { ...message, seat: 'random', opponent: bot ? { kind: 'bot', bot } : { kind: room.code ? 'invite' : 'open' } };
-}
-
-function botIn(seat: Seat | null) {
-  return seat?.kind === 'bot' ? (seat.bot ?? seat.name) : null;
 }
