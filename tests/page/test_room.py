@@ -401,6 +401,21 @@ def test_who_resigns_and_plays_again_by_keys_is_led_to_the_board(open_page: Open
     expect(cell(page, "b2, empty")).to_be_focused()
 
 
+def test_whether_to_resign_is_asked_until_it_is_answered(open_page: OpenPage) -> None:
+    x, o = two(open_page)
+    play_two_moves(x, o)
+    o.get_by_role("button", name="Resign").press("Enter")
+    expect(o.get_by_role("button", name="No, play on")).to_be_focused()
+    cell(x, "c3, empty").click()
+    expect(room(o, ".my-turn", plies=3)).to_be_visible()
+    expect(o.get_by_role("button", name="No, play on")).to_be_focused()
+    o.get_by_role("button", name="Yes, resign").press("Enter")
+    o.get_by_role("button", name="Rematch").click()
+    x.get_by_role("button", name="Play again").click()
+    expect(o.locator('.room[data-game="2"]')).to_be_visible()
+    expect(o.get_by_role("button", name="No, play on")).to_have_count(0)
+
+
 def test_a_rematch_can_be_declined(open_page: OpenPage) -> None:
     x, o = two(open_page, clock=False)
     play_two_moves(x, o)

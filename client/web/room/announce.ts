@@ -63,8 +63,7 @@ function happened(hand: Hand, event: RoomEvent) {
     return;
   }
   hand.hint.value = '';
-  hand.sure.value = false;
-  if (event.e === 'started') bringToBoard(hand);
+  if (event.e === 'started') begin(hand);
   const sentence =
     event.e === 'moved'
       ? moveSentence(state, event.move, event.by, hand.marks)
@@ -74,8 +73,12 @@ function happened(hand: Hand, event: RoomEvent) {
   if (hand.likes.sound) sound(hand, event);
 }
 
-/** On a phone the button for a rematch is so far below the board that its player would not see the game begin. */
-function bringToBoard({ board, room }: Hand) {
+/**
+ * Whether to resign is asked until it is answered, whatever the opponent does meanwhile, but of the game that was.
+ * On a phone the button for a rematch is so far below the board that its player would not see the game begin.
+ */
+function begin({ board, room, sure }: Hand) {
+  sure.value = false;
   if (room.state.you && board.node.getBoundingClientRect().top < 0) window.scrollTo(0, 0);
 }
 
