@@ -2,6 +2,7 @@ import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { list, number, pieces, spoken, t } from '../../client/web/i18n/language.ts';
+import { refusal } from '../../client/web/net/errors.ts';
 
 test('the language that was chosen, else the first that there is', () => {
   assert.equal(spoken('de', ['en'], ['de', 'en']), 'de');
@@ -21,4 +22,10 @@ test('a text holds what is put in', () => {
 test('numbers and lists as they are written here', () => {
   assert.equal(number(1234.5), '1,234.5');
   assert.equal(list(['a', 'b', 'c']), 'a, b, and c');
+});
+
+test('what the server words for programs is told in words of the page', () => {
+  assert.equal(refusal('not_now', 'It is not your turn to offer.'), 'It is not your turn to offer.');
+  assert.equal(refusal('stale', 'The next ply is 5, not 4.'), 'The game has moved on since.');
+  assert.match(refusal('bad_game', "a board is written 'mnk:6,5,4'"), /^There is no such game\. A board of any size/);
 });

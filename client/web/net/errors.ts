@@ -5,12 +5,12 @@ import { hasText, language, t } from '../i18n/language.ts';
 import { readHere, writeHere } from '../ui/storage.ts';
 
 const SERVER_SPEAKS = 'en';
-/** What the server words for those who write its notation, `mnk:6,5,4`; the page has fields instead. */
-const WORDED_HERE = 'bad_game';
+/** What the server words for programs: its notation, where the page has fields, and numbers of plies. */
+const WORDED_HERE = ['bad_game', 'stale'];
 
 /** @param code as the protocol has it, empty where there is none @param sentence the server's */
 export function refusal(code: string, sentence: string) {
-  const theirs = language === SERVER_SPEAKS && code !== WORDED_HERE;
+  const theirs = language === SERVER_SPEAKS && !WORDED_HERE.includes(code);
   return theirs || !hasText(`errors.${code}`) ? sentence : t(`errors.${code}`, { sentence });
 }
 
