@@ -350,13 +350,18 @@ def test_who_is_away_is_warned(open_page: OpenPage, own_server: ServerProcess) -
     expect(room(guest.page, plies=0)).to_be_visible()
     expect(room(host, plies=0)).to_be_visible()
     own_server.kill()
-    expect(host.locator(".under")).to_have_text(
-        re.compile(r"^Connection lost\. Your opponent may claim the win in (60|5\d) s\.$")
-    )
+    warning = re.compile(r"^Connection lost\. Your opponent may claim the win in (60|5\d) s\.$")
+    expect(host.locator(".link-text")).to_have_text(warning)
     own_server.start()
     expect(host.locator(".under")).to_have_text(
         re.compile(r"^You were away for \d+ s\. After 60 s your opponent may claim the win\.$")
     )
+    # Elsewhere too.
+    host.get_by_role("link", name="Stats", exact=True).click()
+    expect(host.get_by_role("heading", name="Stats", level=1)).to_be_visible()
+    own_server.kill()
+    expect(host.locator(".link-text")).to_have_text(warning)
+    own_server.start()
 
 
 def test_who_comes_back_by_a_reload_is_warned(open_page: OpenPage) -> None:

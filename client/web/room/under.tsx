@@ -15,8 +15,8 @@ import { useApp } from '../ui/view.tsx';
 import { CLOCK_MS } from './bar.tsx';
 import { useFocusKept } from './focus.ts';
 import type { Hand } from './hand.ts';
-import { isRunning, other } from './state.ts';
-import { awayMeaning, cutOffSentence, offerSentence, warmingWords } from './words.ts';
+import { other } from './state.ts';
+import { awayMeaning, offerSentence, warmingWords } from './words.ts';
 
 /** A move that is on its way for so long is told of. */
 const LONG_MS = 1000;
@@ -27,16 +27,13 @@ const WARM_UP_MS = 1000;
 
 /** @param chatSeen whether what is said is seen where it stands */
 export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
-  const { connection } = useApp();
   const place = useFocusKept(hand);
   const said = useSaid(hand, chatSeen);
   const { pending, state } = hand.room;
   const warming = useWarmUp(hand.room);
-  const cutOff = connection.state !== 'open' && !!state.absent_ms && !!state.you && isRunning(state);
-  useTick(pending || cutOff || hand.claimAt() !== undefined ? CLOCK_MS : null);
+  useTick(pending || hand.claimAt() !== undefined ? CLOCK_MS : null);
   const shown =
     late(hand) ||
-    (cutOff && <Ask>{cutOffSentence(left_ms(connection.lostAt, state.absent_ms))}</Ask>) ||
     chosen(hand) ||
     offered(hand) ||
     away(hand) ||
@@ -163,10 +160,6 @@ function useSaid(hand: Hand, chatSeen: boolean) {
     };
   }, [hand]);
   return chatSeen ? null : said;
-}
-
-function left_ms(since: number | null, limit_ms: number | null | undefined) {
-  return (since ?? monotonicMs()) + (limit_ms ?? 0) - monotonicMs();
 }
 
 /** How far the bots are that a move waits for; null where nothing waits for them. */

@@ -132,12 +132,6 @@ export function awayMeaning(room: RoomState, side: Side, left_ms: number, marks:
   return t(count > 0 ? 'room.absent' : 'room.absent.now', { name: whom(room, side, marks), count });
 }
 
-/** What it means for a player that their own line is broken. @param left_ms until the opponent may claim the win */
-export function cutOffSentence(left_ms: number) {
-  const count = Math.ceil(left_ms / 1000);
-  return t(count > 0 ? 'room.absent.lost' : 'room.absent.lost.now', { count });
-}
-
 export function offerSentence(room: RoomState, offer: Offer, marks: Marks) {
   return t(`offer.${offer.what}.${room.you === offer.by ? 'you' : 'other'}`, { name: whom(room, offer.by, marks) });
 }

@@ -4,7 +4,9 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
 import { ChallengeToast } from '../lobby/challengeToast.tsx';
+import type { App } from '../main.tsx';
 import { decoded, roomPath } from '../net/address.ts';
+import { isRunning } from '../room/state.ts';
 import { AnnouncementToast } from './announcementToast.tsx';
 import { Button } from './button.tsx';
 import { KeysButton } from './keys.tsx';
@@ -142,12 +144,23 @@ function LinkToast() {
       {(broken || refused) && (
         <>
           {broken && <span class="spinner" aria-hidden="true" />}
-          <span class="link-text">{refused?.message ?? trying}</span>
+          <span class="link-text">{refused?.message ?? (cost(app) || trying)}</span>
           <Button say={refused ? 'page.again' : 'page.link.now'} act={() => app.connection.retryNow()} />
         </>
       )}
     </div>
   );
+}
+
+/** What a broken line may cost whoever plays, wherever they look. */
+function cost({ connection: { lostAt }, rooms }: App) {
+  for (const { state } of rooms.live.values()) {
+    const { absent_ms, you } = state;
+    if (!absent_ms || !you || !isRunning(state) || lostAt === null) continue;
+    const count = Math.ceil((lostAt + absent_ms - monotonicMs()) / 1000);
+    return t(count > 0 ? 'room.absent.lost' : 'room.absent.lost.now', { count });
+  }
+  return '';
 }
 
 /** The one place for errors. */
