@@ -454,6 +454,26 @@ def test_who_asks_for_a_rematch_on_a_phone_sees_its_board(open_page: OpenPage) -
         assert in_sight(page, page.locator(".board"))
 
 
+def test_whoever_reads_older_lines_of_the_chat_goes_on_reading(open_page: OpenPage) -> None:
+    x, o = two(open_page, clock=False, **DESKTOP)
+    log = x.locator(".chat-lines")
+
+    def say(page: Page, text: str) -> None:
+        page.get_by_label("Say something").fill(text)
+        page.get_by_role("button", name="Send").click()
+        expect(log.get_by_text(text, exact=True)).to_be_attached()
+
+    say(o, "First")
+    say(o, " ".join(["much"] * 59))
+    say(o, "Last")
+    expect(log.get_by_text("Last")).to_be_in_viewport(ratio=1)
+    log.evaluate("log => log.scrollTo(0, 0)")
+    say(o, "New")
+    expect(log.get_by_text("First")).to_be_in_viewport(ratio=1)
+    say(x, "My own")
+    expect(log.get_by_text("My own")).to_be_in_viewport(ratio=1)
+
+
 DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
 
 

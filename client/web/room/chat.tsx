@@ -22,8 +22,11 @@ export function Chat({ room, lines, muted }: { room: string; lines: ChatLine[]; 
   const me = app.connection.player?.id ?? null;
   const shown = heard(lines, me, muted.value);
   const log = useRef<HTMLDivElement>(null);
+  const box = log.current;
+  // Asked while it is as it was. Whoever reads older lines goes on reading, until they say something.
+  const follows = !box || box.scrollTop + box.clientHeight > box.scrollHeight - 2 || shown.at(-1)?.by.id === me;
   useLayoutEffect(() => {
-    if (log.current) log.current.scrollTop = log.current.scrollHeight;
+    if (follows) log.current?.scrollTo(0, log.current.scrollHeight);
   });
   return (
     <div class="chat stack tight">
