@@ -28,6 +28,9 @@ import { AppContext, drawnView } from './ui/view.tsx';
 
 const SPOKEN_KEPT = 4;
 
+/** For who comes back: Back and Forward may lead here, and so does a reload. */
+const keepPlace = () => history.replaceState(scrollY, '');
+
 /** A sentence that was announced; `id` tells equal ones apart. */
 type Announced = { id: number; sentence: string };
 
@@ -50,10 +53,12 @@ export class App extends EventTarget {
   coming: Promise<() => View> | null = null;
   /** The fragment of a link that moves a name here, until it is looked at. */
   offered: string | null = null;
+  /** How far down one was where one comes back to. */
+  down = 0;
   /** Scrolls to where one was, as the page grows to there, until one does something. */
   growth = new ResizeObserver(() => {
-    window.scrollTo(0, history.state);
-    if (window.scrollY > history.state - 1) this.growth.disconnect();
+    scrollTo(0, this.down);
+    if (scrollY > this.down - 1) this.growth.disconnect();
   });
   /** Views are shown in this element. */
   main: HTMLElement | null = null;
@@ -80,7 +85,6 @@ export class App extends EventTarget {
     listenForKeys(this);
     const popstate = () => {
       this.show(this.address());
-      if (history.state) this.growth.observe(document.body);
       void this.takeOffer();
     };
     const still = () => this.growth.disconnect();
@@ -88,7 +92,7 @@ export class App extends EventTarget {
     const refused = ({ detail }: CustomEvent) => this.fail(detail);
     const forgotten = () => this.fail(new Error(t('page.forgotten')));
     listen(document, { click: (event: MouseEvent) => this.followed(event) });
-    listen(window, { popstate, pointerdown: still, wheel: still, keydown: still });
+    listen(window, { popstate, scrollend: keepPlace, pointerdown: still, wheel: still, keydown: still });
     listen(this.connection, { open, refused, forgotten });
     listen(this.rooms, { refused, started: ({ detail }: CustomEvent) => this.started(detail) });
     followTabs(this);
@@ -141,7 +145,7 @@ export class App extends EventTarget {
   // Where one is
 
   navigate(path: string) {
-    history.replaceState(window.scrollY, ''); // for who comes back
+    keepPlace();
     history.pushState(null, '', path);
     this.show(path);
     window.scrollTo(0, 0);
@@ -162,6 +166,8 @@ export class App extends EventTarget {
     for (const dialog of document.querySelectorAll('dialog')) dialog.close();
     this.path = path;
     this.growth.disconnect();
+    this.down = history.state;
+    if (this.down) this.growth.observe(document.body);
     this.clearNotice();
     this.view?.unmount?.();
     this.view = null;

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
-from tests.page.conftest import BARE, OpenPage, ServerProcess
+from tests.page.conftest import BARE, OpenPage, ServerProcess, until
 from tests.support.page_play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
 from tests.support.page_sources import WEB, page_sources
 
@@ -315,6 +315,19 @@ def test_back_and_forward(open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", name="Your games")).to_be_visible()
     page.go_forward()
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
+
+
+def test_forward_and_a_reload_lead_to_where_one_was(open_page: OpenPage) -> None:
+    page = open_page("/stats", viewport={"width": 360, "height": 400}).page
+    page.get_by_role("link", name="Learn", exact=True).click()
+    expect(page.get_by_role("heading", name="Learn to play", level=1)).to_be_visible()
+    page.evaluate("new Promise((done) => { addEventListener('scrollend', done, { once: true }); scrollTo(0, 60); })")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Stats", level=1)).to_be_visible()
+    page.go_forward()
+    until(page, "() => scrollY === 60")
+    page.reload()
+    until(page, "() => scrollY === 60")
 
 
 def test_back_leaves_no_dialog_over_another_view(open_page: OpenPage) -> None:

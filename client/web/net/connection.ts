@@ -129,9 +129,8 @@ export class Connection extends EventTarget {
   }
 
   /** Resolves once the server has said welcome. */
-  ready(): Promise<void> {
-    if (this.state === 'open') return Promise.resolve();
-    return new Promise((resolve) => this.addEventListener('open', () => resolve(), { once: true }));
+  async ready() {
+    if (this.state !== 'open') await new Promise((resolve) => this.addEventListener('open', resolve, { once: true }));
   }
 
   /**
