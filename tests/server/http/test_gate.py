@@ -105,6 +105,25 @@ def test_a_proxy_may_write_out_the_port_that_an_origin_leaves_out(host: str, ori
 
 
 @pytest.mark.parametrize(
+    ("origins", "opens"),
+    [
+        ([], True), (["http://127.0.0.1:8765"], True), (["HTTP://127.0.0.1:8765"], True),
+        (["https://127.0.0.1:8765"], True), (["https://Friend.example"], True), (["http://evil.example"], False),
+        (["http://127.0.0.1"], False), (["http://127.0.0.1:8765.evil.example"], False),
+        (["http://friend.example"], False), (["https://friend.example.evil.example"], False),
+        (["https://sub.friend.example"], False), (["https://friend.example:444"], False), (["null"], False),
+        ([""], False), (["file://"], False), (["http://["], False), (["127.0.0.1:8765"], False),
+        (["http://127.0.0.1:8765", "http://evil.example"], False),
+    ],
+)  # fmt: skip
+def test_origins_that_may_connect(origins: list[str], opens: bool) -> None:
+    headers = [("Host", "127.0.0.1:8765"), *UPGRADE[:2], *(("Origin", origin) for origin in origins)]
+    asked = read_request("GET", "/ws", headers, "127.0.0.1")
+    response = gate(allow_origin="https://friend.example").admit(asked, None)[1]
+    assert (None if response is None else response.status) == (None if opens else 403)
+
+
+@pytest.mark.parametrize(
     ("upgrade", "connection", "opens"),
     [
         ("websocket", "Upgrade", True),
@@ -178,11 +197,16 @@ def test_a_proxy_is_known_however_its_address_is_written(proxy: str, peer: str) 
 @pytest.mark.parametrize(
     ("named", "counted"),
     [("203.0.113.9:51342", "203.0.113.9"), ("[2001:db8::9]:51342", "2001:db8::/64"), ("[2001:db8::9]", "2001:db8::/64"),
-     ("2001:db8::9", "2001:db8::/64"), ("unknown", "unknown"), ("", "192.0.2.1")],
+     ("2001:db8::9", "2001:db8::/64"), ("unknown", "unknown"), ("", "192.0.2.1"),
+     ("198.51.100.4, 203.0.113.9", "203.0.113.9")],
 )  # fmt: skip
 def test_a_proxy_may_name_a_port_too(named: str, counted: str) -> None:
+    """What the client itself has put in front does not count."""
     asked = opening("192.0.2.1", ("X-Forwarded-For", named))
     assert gate(trusted_proxy="192.0.2.1").counted(asked) == counted
+    repeated = opening("192.0.2.1", ("X-Forwarded-For", "198.51.100.4"), ("X-Forwarded-For", named or "203.0.113.9"))
+    assert gate(trusted_proxy="192.0.2.1").counted(repeated) == (counted if named else "203.0.113.9")
+    assert gate().counted(asked) == "192.0.2.1", "who is no proxy of ours names nobody"
 
 
 def test_behind_a_proxy_an_address_has_no_more_than_are_left_either() -> None:
