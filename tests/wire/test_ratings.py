@@ -7,8 +7,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.support.live import UNLIMITED, Client, Message, Server, player, players, seated_pair, serving
 from tests.support.small_disk import SmallDisk, until_stored, until_unavailable
 
@@ -93,29 +91,6 @@ async def test_ratings_survive_a_kill_and_nothing_is_rated_twice(tmp_path: Path)
             assert again["ratings"]["x"]["before"] == 1338
             assert again["ratings"]["o"]["before"] == 1662
             assert rows(server, "SELECT games FROM ratings") == [(2,), (2,)]
-
-
-@pytest.mark.parametrize(
-    ("fields", "moves", "action"),
-    [
-        ({"rated": True}, (), "abort"),
-        ({"rated": True}, ("a1",), "abort"),
-        ({"rated": True}, ("a1",), "resign"),
-        ({"rated": False}, ("a1", "b1"), "resign"),
-    ],
-    ids=["aborted at once", "aborted after a move", "resigned after a move", "unrated"],
-)
-async def test_what_does_not_count_changes_nothing(
-    server: Server, fields: dict[str, Any], moves: tuple[str, ...], action: str
-) -> None:
-    before = rows(server, "SELECT count(*) FROM rating_changes")
-    async with players(server, "Xenia", "Otto") as (x, o):
-        made = await seated_pair(x, o, clock=MINUTE, **fields)
-        await play(x, o, made["room"], *moves)
-        await o.ack("act", room=made["room"], game=1, action=action)
-        assert "ratings" not in await x.event("ended", room=made["room"])
-        assert await seats(x, made["room"]) == {"x": None, "o": None}
-    assert rows(server, "SELECT count(*) FROM rating_changes") == before
 
 
 async def test_a_rated_game_against_a_bot_rates_the_bot_too(server: Server) -> None:

@@ -26,7 +26,6 @@ from tests.support.live import (
     open_client,
     player,
     players,
-    seated_pair,
     serving,
 )
 from tests.support.live_searches import metric, quick_games
@@ -174,35 +173,6 @@ async def test_the_serving_process_judges_nothing_itself(server: Server) -> None
     assert not [path for path in loaded if any(name in path for name in ("numpy", "numba", "llvm"))]
 
 
-async def test_games_without_moves(server: Server) -> None:
-    async with player(server) as client:
-        made = await client.room("create", game="qubic", opponent={"kind": "self"})
-        room = await client.room("watch", room=made["room"])
-        await client.ack("act", room=made["room"], game=1, action="abort")
-        game = room["game"]["id"]
-        await client.ack("review", game=game)
-        assert await over(client, game) == {"t": "review", "game": game, "done": 0, "of": 0, "moves": []}
-        assert (await fetch(server, f"/api/games/{game}/review"))[1]["of"] == 0
-
-
-async def test_several_wait_for_one_review_and_may_go(server: Server) -> None:
-    async with players(server, "Ann", "Bob", "Eve") as (ann, bob, eve):
-        game = await finished(ann, LONG, long_game("several", 8))
-        await begun(ann, game)
-        first = await begun(bob, game)
-        assert first["moves"], "what was judged before"
-        await begun(eve, game)
-        await eve.ack("cancel_review", game=game)
-        since = eve.mark
-        await over(ann, game)
-        await over(bob, game)
-        assert told(ann, game) == told(bob, game)
-        assert len(told(ann, game)) == 8
-        await eve.sync()
-        assert all(m["t"] != "review" for m in eve.log[since:])
-        assert await metric(server, "noughts_reviews_running") == 0
-
-
 async def test_a_review_that_nobody_waits_for_ends_and_goes_on_when_asked_again(server: Server) -> None:
     async with player(server) as client:
         game = await finished(client, LONG, long_game("ends"))
@@ -220,44 +190,6 @@ async def test_a_review_that_nobody_waits_for_ends_and_goes_on_when_asked_again(
         ack = await client.ack("cancel_review", game=game)
         assert set(ack) == {"t", "id"}
         assert (await fetch(server, f"/api/games/{game}/review"))[1]["done"] >= first["done"]
-
-
-async def test_what_is_refused(server: Server) -> None:
-    async with players(server, "Ann", "Bob", "Eve") as (ann, bob, eve):
-        await ann.error("not_found", "review", game=987_654_321)
-        await ann.error("malformed", "review")
-        await ann.error("malformed", "review", game="1")
-        await ann.error("malformed", "review", game=-1)
-        room = await seated_pair(ann, bob, opponent={"kind": "invite"})
-        game = room["game"]["id"]
-        for one in (ann, bob):
-            running = await one.error("not_now", "review", game=game)
-            assert "over" in running["message"]
-        await eve.error("not_found", "review", game=game)
-        await ann.ack("move", room=room["room"], game=1, ply=0, move="b2")
-        await ann.ack("act", room=room["room"], game=1, action="resign")
-        await ann.event("ended", room=room["room"])
-        refused = await eve.error("not_found", "review", game=game)
-        missing = await eve.error("not_found", "review", game=987_654_321)
-        assert refused["message"].replace(str(game), "987654321") == missing["message"]
-        await eve.ack("cancel_review", game=game)
-        for one in (ann, bob):
-            await one.ack("review", game=game)
-            await over(one, game)
-        path = f"/api/games/{game}/review"
-        assert (await fetch(server, path))[0] == (await fetch(server, path, eve.token))[0] == 404
-        assert (await fetch(server, path, bob.token))[1]["done"] == 1
-        assert (await fetch(server, "/api/games/987654321/review"))[0] == 404
-
-
-async def test_one_player_has_three_games_reviewed_at_a_time(server: Server) -> None:
-    async with player(server) as client:
-        games = [await finished(client, LONG, long_game(f"busy {number}", 40)) for number in range(4)]
-        for game in games[:3]:
-            await client.ack("review", game=game)
-        await client.error("busy", "review", game=games[3])
-        await client.ack("cancel_review", game=games[0])
-        await client.ack("review", game=games[3])
 
 
 async def test_bots_go_before_reviews(server: Server) -> None:

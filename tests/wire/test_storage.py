@@ -131,19 +131,6 @@ async def test_a_database_locked_for_long_by_another_program(tmp_path: Path) -> 
             assert [line["text"] for line in (await o.room("watch", room=room))["chat"]] == ["again"]
 
 
-async def test_a_database_locked_for_a_moment_is_waited_for(tmp_path: Path) -> None:
-    with serving(tmp_path, *UNLIMITED) as server:
-        async with player(server) as client:
-            room = (await client.room("create", game="tictactoe", opponent={"kind": "self"}))["room"]
-            with closing(sqlite3.connect(server.db, isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")
-                sent = await client.send("move", room=room, game=1, ply=0, move="a1")
-                await client.sync()
-                assert not [m for m in client.log if m.get("id") == sent]
-                other.execute("ROLLBACK")
-            assert (await client.answer(sent))["t"] == "ack"
-
-
 # Starts that cannot succeed: one sentence, exit status 1
 
 
@@ -182,34 +169,6 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     file.write_text(text)
     says_why(serve(file), "letter.db")
     assert file.read_text() == text
-
-
-def test_the_database_of_another_program(tmp_path: Path) -> None:
-    file = tmp_path / "music.db"
-    with closing(sqlite3.connect(file)) as other:
-        other.execute("CREATE TABLE songs (title TEXT)")
-    before = file.read_bytes()
-    says_why(serve(file), "music.db", "another program")
-    assert file.read_bytes() == before
-
-
-def test_a_newer_database(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        assert server.stop() == 0
-    with closing(sqlite3.connect(server.db, isolation_level=None)) as records:
-        records.execute(
-            "INSERT INTO schema_migrations (version, name, checksum, applied_ms) VALUES (99, 'later', ?, 0)",
-            ("0" * 64,),
-        )
-    says_why(serve(server.db), "newer")
-
-
-def test_a_schema_altered_by_hand(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        assert server.stop() == 0
-    with closing(sqlite3.connect(server.db, isolation_level=None)) as records:
-        records.execute("CREATE TABLE mine (id INTEGER)")
-    says_why(serve(server.db), "altered", "mine")
 
 
 @pytest.mark.parametrize("place", ["missing/noughts.db", "file/noughts.db", "."])
@@ -256,15 +215,6 @@ def test_two_servers_on_one_database(tmp_path: Path) -> None:
         says_why(serve(server.db), "Another server")
     with serving(tmp_path) as server:
         assert server.stop() == 0
-
-
-@pytest.mark.slow
-def test_a_database_locked_at_the_start(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        assert server.stop() == 0
-    with closing(sqlite3.connect(server.db, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        says_why(serve(server.db), "locked")
 
 
 @pytest.mark.parametrize(
