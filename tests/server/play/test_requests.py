@@ -136,6 +136,7 @@ def test_an_abort_is_for_games_of_less_than_two_plies() -> None:
     room = Driver()
     room.play("a1")
     assert acked(room.act(BOB, "abort"))
+    assert room.session.game.result == Result(winner=None, termination="aborted")
     room = Driver()
     room.play("a1 b1")
     only_refused(room.act(ANN, "abort"), "not_now", "before its second move")

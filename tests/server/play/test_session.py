@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from server.play.attendance import EMPTY_MS, INVITE_MS
-from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, ShowPresence, ShowRoom, Think
+from server.play.effects import Close, RatedGame, SequencedEvent, ShowMembers, ShowPresence, ShowRoom, Think
 from server.play.inputs import (
     MembersChanged,
     NotOpened,
@@ -66,13 +66,6 @@ def test_who_made_the_room_is_answered_by_it() -> None:
     assert ShowRoom("1", answer=True) in waiting.effects
     assert [type(event).__name__ for event in waiting.events] == ["Seated"]
     assert [type(event).__name__ for event in Driver(x=None, o=BOB, creator=BOB).events] == ["Seated"]
-
-
-def test_who_sits_already_gets_the_room() -> None:
-    room = Driver()
-    effects = room.ask(ANN, Join(room="room1"))
-    assert shown(effects) == 1
-    assert not any(isinstance(effect, Commit) for effect in effects)
 
 
 def test_a_full_room_and_a_challenge_to_another_are_taken() -> None:
@@ -143,10 +136,6 @@ def test_the_same_move_again_gets_the_same_ack() -> None:
     assert refused(room.move(BOB, "a1", ply=0)) == ["stale"], "another's move is not mine again"
 
 
-def test_moves_before_the_start_are_nobodys_turn() -> None:
-    assert refused(Driver(o=None).move(ANN, "a1")) == ["not_your_turn"]
-
-
 def test_a_start_is_left_out_of_moves() -> None:
     room = Driver(start=["a1", "b1", "a2"])
     assert room.session.game.to_move == "o"
@@ -186,13 +175,6 @@ def test_the_flag_falls_by_itself() -> None:
     assert room.session.game.result == Result(winner="o", termination="flag")
 
 
-def test_move_time_refills() -> None:
-    room = Driver(clock=ClockSettings(move_ms=2_000))
-    room.now_ms += 1_500
-    room.move(ANN, "a1")
-    assert room.events[-1].clock.x_ms == 2_000
-
-
 def test_a_takeback_gives_the_time_back() -> None:
     room = Driver(clock=BLITZ)
     room.now_ms += 5_000
@@ -212,19 +194,11 @@ def test_a_takeback_gives_the_time_back() -> None:
 # Offers and ends
 
 
-def test_resignation_and_abort() -> None:
+def test_resignation() -> None:
     room = Driver()
     room.play("a1")
     room.act(ANN, "resign")
     assert room.session.game.result == Result(winner="o", termination="resignation")
-    assert refused(room.act(BOB, "resign")) == ["game_over"]
-    room = Driver()
-    room.play("a1 b1")
-    assert refused(room.act(BOB, "abort")) == ["not_now"]
-    room = Driver()
-    room.play("a1")
-    room.act(BOB, "abort")
-    assert room.session.game.result == Result(winner=None, termination="aborted")
 
 
 def test_a_draw_is_offered_once_a_ply_and_lapses_with_the_opponents_move() -> None:
@@ -253,22 +227,6 @@ def test_two_draw_offers_are_an_agreement() -> None:
     assert room.session.game.result == Result(winner=None, termination="agreement")
 
 
-def test_takebacks_undo_until_the_asker_is_to_move() -> None:
-    room = Driver()
-    assert refused(room.act(ANN, "offer_takeback")) == ["not_now"]
-    room.play("a1")
-    assert refused(room.act(BOB, "offer_takeback")) == ["not_now"]
-    room.play("b1 a2")
-    room.act(ANN, "offer_takeback")
-    room.act(BOB, "accept_takeback")
-    assert room.session.game.texts == ["a1", "b1"]
-    room.play("a2")
-    room.act(BOB, "offer_takeback")
-    room.act(ANN, "accept_takeback")
-    assert room.session.game.texts == ["a1"]
-    assert room.session.game.to_move == "o"
-
-
 def test_after_a_takeback_an_old_move_is_stale() -> None:
     room = Driver()
     room.play("a1")
@@ -277,31 +235,6 @@ def test_after_a_takeback_an_old_move_is_stale() -> None:
     room.act(BOB, "accept_takeback")
     assert refused(room.move(ANN, "a1", after=seen)) == ["stale"]
     assert acked(room.move(ANN, "a1", after=room.session.seq)) == [room.session.seq]
-
-
-def test_no_takeback_in_rated_games() -> None:
-    room = Driver(clock=BLITZ, rated=True)
-    room.play("a1 b1")
-    assert refused(room.act(ANN, "offer_takeback")) == ["not_now"]
-
-
-def test_a_win_is_claimed_after_a_minute_without_the_opponent() -> None:
-    room = Driver(clock=LONG)
-    assert refused(room.act(ANN, "claim_win")) == ["not_now"]
-    room.send(PlayerDisconnected(BOB.id))
-    room.now_ms += ABSENT_MS - 1
-    assert refused(room.act(ANN, "claim_win")) == ["not_now"]
-    room.now_ms += 1
-    room.act(ANN, "claim_win")
-    assert room.session.game.result == Result(winner="x", termination="disconnection")
-
-
-def test_an_opponent_who_came_back_has_not_left() -> None:
-    room = Driver(clock=LONG)
-    room.send(PlayerDisconnected(BOB.id))
-    room.now_ms += ABSENT_MS
-    room.send(PlayerConnected(BOB.id))
-    assert refused(room.act(ANN, "claim_win")) == ["not_now"]
 
 
 def test_those_who_stay_are_told_of_an_absence_that_may_lose() -> None:
@@ -328,20 +261,6 @@ def test_a_rematch_swaps_sides_when_both_ask() -> None:
     assert room.session.clock.x_ms == 60_000
     assert refused(room.move(BOB, "a1", game=1)) == ["stale"]
     assert refused(room.ask(EVE, Rematch(room="room1"))) == ["not_seated"]
-
-
-def test_one_person_on_both_sides() -> None:
-    room = Driver(ANN, ANN, kind="self")
-    for text in ["a1", "b1", "a2"]:
-        assert acked(room.move(ANN, text))
-    room.act(ANN, "offer_takeback")
-    assert room.session.game.texts == ["a1", "b1"]
-    room.act(ANN, "offer_draw")
-    assert room.session.game.result == Result(winner=None, termination="agreement")
-    room.ask(ANN, Rematch(room="room1"))
-    assert room.session.game.serial == 2
-    room.act(ANN, "resign")
-    assert room.session.game.result == Result(winner="o", termination="resignation")
 
 
 def test_chat_is_kept_to_its_last_lines() -> None:
