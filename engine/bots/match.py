@@ -35,6 +35,9 @@ class MoveWatch(Watch, Protocol):
     def elapsed_us(self) -> int:
         """Microseconds since the watch was made; never falls."""
 
+    def elapsed_ms(self) -> int:
+        return self.elapsed_us() // 1000
+
 
 Watches: TypeAlias = Callable[[Sequence[Move]], MoveWatch]
 """Makes the watch of one decision; called right before it with every move so far, the start's first."""
@@ -205,17 +208,11 @@ def warm_up(bot: Bot, rules: Rules) -> None:
 _WARM_UP_PLIES: Final = 4
 
 
-class _Stopped:
+class _Stopped(Watch):
     """A watch that wants the answer at once."""
-
-    def elapsed_ms(self) -> int:
-        return 0
 
     def stopped(self) -> bool:
         return True
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 _STOPPED: Final = _Stopped()

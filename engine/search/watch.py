@@ -6,29 +6,23 @@ from typing import Protocol
 
 
 class Watch(Protocol):
-    """The shell's side of a running search."""
+    """The shell's side of a running search. Who inherits it has no clock and no stop flag, and nobody listens."""
 
     def elapsed_ms(self) -> int:
         """Milliseconds since the decision was asked for; never falls."""
-
-    def stopped(self) -> bool:
-        """True once the answer is wanted at once, with whatever has been found."""
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        """The result of the deepest finished search so far; `value` is from the side to move."""
-
-
-class _NoWatch:
-    """No clock and no stop flag: time stands still and nobody listens."""
-
-    def elapsed_ms(self) -> int:
         return 0
 
     def stopped(self) -> bool:
+        """True once the answer is wanted at once, with whatever has been found."""
         return False
 
     def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
+        """The result of the deepest finished search so far; `value` is from the side to move."""
+        return
+
+
+class _NoWatch(Watch):
+    """Time stands still."""
 
 
 NO_WATCH: Watch = _NoWatch()

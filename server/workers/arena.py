@@ -22,7 +22,7 @@ import click
 
 from engine.bots import match
 from engine.bots.fault import BotFault
-from engine.bots.match import Played, Task, Watches
+from engine.bots.match import MoveWatch, Played, Task, Watches
 from engine.bots.roster import Bot
 from engine.rules.position import Move, O, Side, X
 from engine.rules.registry import rules
@@ -460,7 +460,7 @@ def _prepare(task: Task, side: Side) -> None:
             playing.prepare(bot.engine, rules(task.game))
 
 
-class _Watch:
+class _Watch(MoveWatch):
     """The clock of one decision, which it notes in the slot. It stands while the arena is held."""
 
     def __init__(self, slot: GameSlot, moves: Sequence[Move]) -> None:
@@ -474,16 +474,10 @@ class _Watch:
             self._stand()
         return (time.monotonic_ns() - self._started_ns) // 1000
 
-    def elapsed_ms(self) -> int:
-        return self.elapsed_us() // 1000
-
     def stopped(self) -> bool:
         if self._slot.held:
             self._stand()
         return False
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
     def _stand(self) -> None:
         begun_ns = time.monotonic_ns()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engine.search.watch import Watch
 
-class Clock:
+
+class Clock(Watch):
     """A watch that shows one time, and counts how often it is looked at."""
 
     def __init__(self, elapsed_ms: int = 0, stopped: bool = False) -> None:
@@ -19,11 +21,19 @@ class Clock:
         self.looks += 1
         return self._stopped
 
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
+
+class StopsAfter(Watch):
+    """A watch that says stop after so many looks."""
+
+    def __init__(self, looks: int = 0) -> None:
+        self.looks = looks
+
+    def stopped(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
 
 
-class Ticking:
+class Ticking(Watch):
     """A watch by which so much time passes between any two looks at it."""
 
     def __init__(self, tick_ms: int) -> None:
@@ -34,14 +44,8 @@ class Ticking:
         self.now_ms += self._tick_ms
         return self.now_ms
 
-    def stopped(self) -> bool:
-        return False
 
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
-
-
-class Stop:
+class Stop(Watch):
     """A watch that says stop from the start."""
 
     def elapsed_ms(self) -> int:
@@ -49,6 +53,3 @@ class Stop:
 
     def stopped(self) -> bool:
         return True
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None

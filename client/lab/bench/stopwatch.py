@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 
+from engine.search.watch import Watch
 
-class Stopwatch:
+
+class Stopwatch(Watch):
     """A watch that nobody stops, begun when it is made."""
 
     def __init__(self, move_ms: int) -> None:
@@ -19,12 +21,6 @@ class Stopwatch:
         if elapsed_ms < self._move_ms:
             self._last_used = time.process_time()
         return elapsed_ms
-
-    def stopped(self) -> bool:
-        return False
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
     def over_ms(self) -> tuple[float, float]:
         """Milliseconds beyond the time, negative before it; and the same without what other programs had of the core:

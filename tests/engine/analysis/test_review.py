@@ -26,6 +26,7 @@ from engine.search.watch import NO_WATCH, Watch
 from engine.search.weights import Learned
 from tests.support.engine_games import replay_texts
 from tests.support.plain_minimax import position_after
+from tests.support.watches import StopsAfter
 
 RANKS = {"won": 1, "drawn": 0, "lost": -1}
 
@@ -43,23 +44,6 @@ def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searched, "NODES", 20_000)
     monkeypatch.setattr(flat, "NODES", 5_000)
     monkeypatch.setattr(qubic, "LEAVES", 100)
-
-
-class Impatient:
-    """A watch that says stop after some questions."""
-
-    def __init__(self, questions: int = 0) -> None:
-        self.left = questions
-
-    def elapsed_ms(self) -> int:
-        return 0
-
-    def stopped(self) -> bool:
-        self.left -= 1
-        return self.left < 0
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 @cache
@@ -397,7 +381,7 @@ def test_that_all_moves_lose_is_said_only_where_they_do(monkeypatch: pytest.Monk
 
 def test_a_stopped_watch_is_heard() -> None:
     with pytest.raises(Stopped):
-        judge(rules("qubic").initial, 0, Impatient())
+        judge(rules("qubic").initial, 0, StopsAfter())
 
 
 def test_an_illegal_move_is_refused() -> None:

@@ -24,6 +24,7 @@ from engine.search.decision import Decision
 from engine.search.skill import LEARNED
 from engine.search.watch import NO_WATCH
 from tests.support.engine_games import replay_texts
+from tests.support.watches import Ticking
 
 ALL_GAMES = [*(game.id for game in games()), "mnk:3,4,3", "mnk:8,6,5", "mnk:19,19,6", "cube:5"]
 
@@ -166,27 +167,10 @@ def test_a_limit_never_raises_what_a_level_does() -> None:
         assert decide(bot("level:3"), position, limit, seed=5) == own
 
 
-class Counting:
-    """A clock that goes on by a millisecond at each look."""
-
-    def __init__(self) -> None:
-        self.now_ms = 0
-
-    def elapsed_ms(self) -> int:
-        self.now_ms += 1
-        return self.now_ms
-
-    def stopped(self) -> bool:
-        return False
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
-
-
 @pytest.mark.parametrize("name", ["level:8", "strongest"])
 def test_time_ends_a_search_that_has_nodes_left(name: str) -> None:
     position = rules("qubic").initial.play(0).play(21)
-    watch = Counting()
+    watch = Ticking(1)
     decision = decide(bot(name), position, Limit(move_ms=20), watch=watch)
     assert watch.now_ms < 30
     assert 0 < decision.nodes < skills.level(rules("qubic"), 8).nodes

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.bots import roster
-from engine.bots.match import Pairing, Task, forfeited, one_sided_tasks, play, tasks, warm_up
+from engine.bots.match import MoveWatch, Pairing, Task, forfeited, one_sided_tasks, play, tasks, warm_up
 from engine.bots.player import Limit, decide
 from engine.bots.roster import Bot, BotEntry, bot
 from engine.record.model import Limits
@@ -65,7 +65,7 @@ def test_looking_ahead_beats_random_moves() -> None:
     assert won == 20
 
 
-class FakeWatch:
+class FakeWatch(MoveWatch):
     """A clock that stands at so many microseconds."""
 
     def __init__(self, us: int) -> None:
@@ -73,15 +73,6 @@ class FakeWatch:
 
     def elapsed_us(self) -> int:
         return self.us
-
-    def elapsed_ms(self) -> int:
-        return self.us // 1000
-
-    def stopped(self) -> bool:
-        return False
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 def test_each_move_has_a_watch_of_its_own() -> None:

@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from engine.bots import match
-from engine.bots.match import Task
+from engine.bots.match import MoveWatch, Task
 from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import bot
 from engine.record.model import RecordedMove
@@ -45,20 +45,11 @@ LIST = BotList(
 STARTED_MS = 1_800_000_000_000
 
 
-class _Ticks:
+class _Ticks(MoveWatch):
     """A watch by which every move takes 1.5 ms."""
 
     def elapsed_us(self) -> int:
         return 1500
-
-    def elapsed_ms(self) -> int:
-        return 1
-
-    def stopped(self) -> bool:
-        return False
-
-    def report(self, *_: object) -> None:
-        return None
 
 
 def played(number: int, a: int = 0, b: int = 1, plan: BotList = LIST) -> Pair:

@@ -17,6 +17,7 @@ from engine.search.fixed import Cut
 from tests.support.bot_games import play_game
 from tests.support.engine_games import replay, replay_texts
 from tests.support.plain_minimax import evaluation, position_after
+from tests.support.watches import StopsAfter
 
 START = rules("tictactoe").initial
 NINE = rules("nine-board").initial
@@ -107,23 +108,6 @@ def test_figures_do_not_depend_on_what_was_asked_before(monkeypatch: pytest.Monk
     assert decide(bot("osipa-tree"), later) == fresh
     assert fresh.nodes > fresh.leaves > 0
     assert fresh.interior == fresh.nodes - fresh.leaves
-
-
-class StopsAfter:
-    """A watch that says stop after a number of looks."""
-
-    def __init__(self, looks: int) -> None:
-        self._looks = looks
-
-    def elapsed_ms(self) -> int:
-        return 0
-
-    def stopped(self) -> bool:
-        self._looks -= 1
-        return self._looks < 0
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 def test_a_stopped_tree_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from engine.search.decision import Decision
 from engine.search.perfect import qubic, qubic_memory
 from engine.search.perfect.qubic_book import shipped
 from engine.search.perfect.qubic_solver import Solver, Unproven
-from engine.search.watch import NO_WATCH
+from engine.search.watch import NO_WATCH, Watch
 from tests.support.watches import Stop
 
 GAME = rules("qubic")
@@ -188,7 +188,7 @@ def test_o_leaves_out_what_loses_to_x_s_strategy(x: int, o: int) -> None:
     assert not solver_proves(x, o | 1 << decision.move)
 
 
-class WorkClock:
+class WorkClock(Watch):
     """A millisecond for so many positions of the search for X's strategy, and none for anything else."""
 
     def __init__(self) -> None:
@@ -198,12 +198,6 @@ class WorkClock:
         made = int(qubic_memory.memory().proof.counters[qubic_proof.THREAT_NODES])
         self._most = max(self._most, made // 200)
         return self._most
-
-    def stopped(self) -> bool:
-        return False
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 def test_beside_the_book_three_quarters_of_the_time_are_left_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

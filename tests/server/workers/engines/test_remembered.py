@@ -17,6 +17,7 @@ from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
 from server.workers.engines.remembered import IDLE_S, LOST, RememberedGames
 from server.workers.engines.session import Unwanted
+from tests.support.watches import Stop
 
 BOT = Path(__file__).parents[3] / "support" / "codingame_bot.py"
 GAME = rules("tictactoe")
@@ -115,7 +116,7 @@ def test_one_is_prepared_for_a_game_that_begins(games: RememberedGames) -> None:
 
 def test_one_that_is_only_to_be_prepared_is_not_asked(games: RememberedGames) -> None:
     with pytest.raises(Unwanted):
-        games.decide(engine(), question(), _Stopped())
+        games.decide(engine(), question(), Stop())
     [pid] = pids(games)
     assert pid is not None
     games.decide(engine(), question(), NO_WATCH)
@@ -182,14 +183,3 @@ def test_idle_ones_end_and_games_after_an_hour(games: RememberedGames, clock: Cl
     clock.now_s = IDLE_S
     games.end_idle()
     assert games._games == []
-
-
-class _Stopped:
-    def elapsed_ms(self) -> int:
-        return 0
-
-    def stopped(self) -> bool:
-        return True
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None

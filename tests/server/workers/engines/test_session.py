@@ -28,6 +28,7 @@ from server.workers.engines.engine import Engine
 from server.workers.engines.leash import LeashedProcess
 from server.workers.engines.session import Session, Unwanted
 from tests.support.engines import engine
+from tests.support.watches import StopsAfter
 
 FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 5000)
 GONE_MS = 20_000
@@ -138,7 +139,7 @@ def test_what_one_that_is_not_ready_said_last_is_quoted(monkeypatch: pytest.Monk
 def test_a_start_that_is_no_longer_wanted_is_broken_off() -> None:
     one = Session(engine("deaf"))
     with pytest.raises(Unwanted):
-        one.prepare(rules("tictactoe"), _StopsAfter(3))
+        one.prepare(rules("tictactoe"), StopsAfter(3))
     assert one.pid is None
 
 
@@ -215,33 +216,16 @@ def test_an_answer_that_is_not_wanted_ends_the_engine() -> None:
     one = Session(engine("hang", "1"))
     position = FIRST.position.play(0)
     with pytest.raises(Unwanted):
-        one.decide(Question(position, (0,), NO_LIMIT, 60_000), _StopsAfter(3))
+        one.decide(Question(position, (0,), NO_LIMIT, 60_000), StopsAfter(3))
     assert one.pid is None
 
 
 def test_one_that_is_only_to_be_prepared_is_not_asked() -> None:
     one = Session(engine())
     with pytest.raises(Unwanted):
-        one.decide(FIRST, _StopsAfter(0))
+        one.decide(FIRST, StopsAfter(0))
     assert one.pid is not None
     one.end()
-
-
-class _StopsAfter:
-    """A watch that says stop at its nth look."""
-
-    def __init__(self, looks: int) -> None:
-        self.looks = looks
-
-    def elapsed_ms(self) -> int:
-        return 0
-
-    def stopped(self) -> bool:
-        self.looks -= 1
-        return self.looks < 0
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Path) -> None:
