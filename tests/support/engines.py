@@ -6,7 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from engine.rules.limit import NO_LIMIT, Limit
+from engine.rules.registry import rules
+from server.workers.engines.dialogue import Event, Question, Say
 from server.workers.engines.engine import Engine
+from tests.support.engine_games import replay
 
 SCRIPT = Path(__file__).with_name("bad_engines.py")
 
@@ -15,6 +19,17 @@ def engine(mode: str = "good", *arguments: str, **settings: Any) -> Engine:
     """`bad_engines.py` in one of its modes, by the name `bad`."""
     told: dict[str, Any] = {"move_ms": 5000, "memory_mb": 512, **settings}
     return Engine("bad", sys.executable, str(SCRIPT.parent), "json", (SCRIPT.name, mode, *arguments), **told)
+
+
+def question_of(game: str, texts: str = "", limit: Limit = NO_LIMIT, seed: int = 0) -> Question:
+    """What an engine is asked after these moves; it has a second."""
+    moves = tuple(map(rules(game).parse_move, texts.split()))
+    return Question(replay(game, [*moves]), moves, limit, 1000, seed)
+
+
+def said(events: list[Event]) -> list[str]:
+    """What the engine is told, line by line."""
+    return [event.line for event in events if isinstance(event, Say)]
 
 
 def toml(mode: str = "good", name: str = "bad", more: str = "") -> str:

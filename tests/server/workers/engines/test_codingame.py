@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,13 @@ from engine.bots.fault import BotFault
 from engine.bots.match import Pairing, Played, tasks
 from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
-from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from server.workers.engines import playing, session
+from server.workers.engines import session
 from server.workers.engines.codingame import CodinGame
-from server.workers.engines.dialogue import Event, Question, Ready, Say
+from server.workers.engines.dialogue import Question, Ready
 from server.workers.engines.engine import Engine
+from tests.support.engines import question_of, said
 
 BOT = Path(__file__).parents[3] / "support" / "codingame_bot.py"
 GAMES = ("tictactoe", "ultimate", "ultimate:count")
@@ -34,21 +33,9 @@ def dialogue() -> CodinGame:
     return made
 
 
-def question(game: str, texts: str = "") -> Question:
-    moves = tuple(map(rules(game).parse_move, texts.split()))
-    position: Position = rules(game).initial
-    for move in moves:
-        position = position.play(move)
-    return Question(position, moves, NO_LIMIT, 100)
-
-
-def said(events: list[Event]) -> list[str]:
-    return [event.line for event in events if isinstance(event, Say)]
-
-
 def test_a_turn_is_the_opponents_move_and_the_valid_ones() -> None:
-    assert said(dialogue().ask(question("tictactoe")))[:3] == ["-1 -1", "9", "0 0"]
-    told = said(dialogue().ask(question("ultimate", "5/3")))
+    assert said(dialogue().ask(question_of("tictactoe")))[:3] == ["-1 -1", "9", "0 0"]
+    told = said(dialogue().ask(question_of("ultimate", "5/3")))
     assert told == ["3 5", "9", "0 6", "0 7", "0 8", "1 6", "1 7", "1 8", "2 6", "2 7", "2 8"]
 
 
@@ -83,7 +70,7 @@ def test_our_own_brain_follows_it_through_any_game(game: str, begins: bool, rand
 )
 def test_what_is_said_wrongly(line: bytes, sentence: str) -> None:
     asked = dialogue()
-    asked.ask(question("tictactoe", "b2"))
+    asked.ask(question_of("tictactoe", "b2"))
     with pytest.raises(BotFault) as fault:
         asked.hear(line)
     assert sentence in str(fault.value)
@@ -92,29 +79,11 @@ def test_what_is_said_wrongly(line: bytes, sentence: str) -> None:
 
 def test_a_move_that_was_not_asked_for() -> None:
     asked = dialogue()
-    asked.ask(question("tictactoe"))
+    asked.ask(question_of("tictactoe"))
     assert asked.hear(b"") == []
     assert asked.hear(b" 0 0 ") == [Decision(0, pv=(0,))]
     with pytest.raises(BotFault, match="wrote '0 1' without being asked"):
         asked.hear(b"0 1")
-
-
-@given(st.binary(max_size=50) | st.from_regex(r"[0-9 ]{0,9}", fullmatch=True).map(str.encode))
-def test_only_faults_come_of_anything(line: bytes) -> None:
-    asked = dialogue()
-    asked.ask(question("ultimate", "5/3"))
-    try:
-        events = asked.hear(line)
-    except BotFault:
-        return
-    assert all(isinstance(event, Decision) for event in events)
-
-
-@pytest.fixture(autouse=True)
-def ended() -> Iterator[None]:
-    yield
-    playing.end_games()
-    playing.end_idle()
 
 
 def played(mode: str, game: str = "tictactoe", pairs: int = 1) -> list[Played]:

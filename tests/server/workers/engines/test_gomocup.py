@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.bots import match
 from engine.bots.fault import BotFault
 from engine.bots.match import Pairing, Played, tasks
-from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
-from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from server.workers.engines import playing
-from server.workers.engines.dialogue import Event, Question, Ready, Say
+from server.workers.engines.dialogue import Question, Ready
 from server.workers.engines.engine import Engine
 from server.workers.engines.gomocup import Gomocup
+from tests.support.engines import question_of, said
 
 BRAIN = Path(__file__).parents[3] / "support" / "gomocup_brain.py"
 LIMITS = [
-    "INFO timeout_turn 500",
+    "INFO timeout_turn 1000",
     "INFO timeout_match 0",
     "INFO time_left 2147483647",
     "INFO max_memory 1073741824",
@@ -35,15 +30,7 @@ LIMITS = [
 
 
 def question(texts: str, game: str = "gomoku") -> Question:
-    moves = tuple(map(rules(game).parse_move, texts.split()))
-    position: Position = rules(game).initial
-    for move in moves:
-        position = position.play(move)
-    return Question(position, moves, NO_LIMIT, 500)
-
-
-def said(events: list[Event]) -> list[str]:
-    return [event.line for event in events if isinstance(event, Say)]
+    return question_of(game, texts)
 
 
 def ready(game: str = "gomoku", **options: int) -> Gomocup:
@@ -144,23 +131,6 @@ def test_a_board_that_it_does_not_know(line: bytes) -> None:
     dialogue.begin(rules("gomoku"))
     with pytest.raises(BotFault, match="said '"):
         dialogue.hear(line)
-
-
-@given(st.binary(max_size=50) | st.from_regex(r"[0-9]{0,4},[0-9]{0,4}", fullmatch=True).map(str.encode))
-def test_only_faults_come_of_anything(line: bytes) -> None:
-    dialogue = ready()
-    dialogue.ask(question("h8"))
-    try:
-        events = dialogue.hear(line)
-    except BotFault:
-        return
-    assert all(isinstance(event, Decision) for event in events)
-
-
-@pytest.fixture(autouse=True)
-def ended() -> Iterator[None]:
-    yield
-    playing.end_idle()
 
 
 def played(mode: str, pairs: int = 1) -> list[Played]:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.bots.fault import BotFault
 from engine.rules.limit import NO_LIMIT, Limit
-from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from server.workers.engines.dialogue import Event, Question, Ready, Report, Say
+from server.workers.engines.dialogue import Event, Ready, Report, Say
 from server.workers.engines.engine import Engine
 from server.workers.engines.json_lines import JsonLines
+from tests.support.engines import question_of
 
 
 def asked(game: str = "tictactoe", texts: str = "b2", limit: Limit = NO_LIMIT, **settings: object) -> JsonLines:
@@ -23,16 +21,8 @@ def asked(game: str = "tictactoe", texts: str = "b2", limit: Limit = NO_LIMIT, *
     dialogue = JsonLines(Engine("mine", "mine", "/", "json", **settings))  # type: ignore[arg-type]
     dialogue.begin(rules("tictactoe"))
     assert dialogue.hear(b'{"move": "a1"}') == [Ready()]
-    said(dialogue.ask(question(game, texts, limit)))
+    said(dialogue.ask(question_of(game, texts, limit)))
     return dialogue
-
-
-def question(game: str, texts: str, limit: Limit = NO_LIMIT) -> Question:
-    moves = tuple(map(rules(game).parse_move, texts.split()))
-    position: Position = rules(game).initial
-    for move in moves:
-        position = position.play(move)
-    return Question(position, moves, limit, 1000)
 
 
 def said(events: list[Event]) -> dict[str, object]:
@@ -44,7 +34,7 @@ def said(events: list[Event]) -> dict[str, object]:
 
 def test_a_question_tells_position_legal_moves_and_limits() -> None:
     dialogue = JsonLines(Engine("mine", "mine", "/", "json", options=(("style", "calm"),)))
-    assert said(dialogue.ask(question("tictactoe", "b2 a1", Limit(nodes=7)))) == {
+    assert said(dialogue.ask(question_of("tictactoe", "b2 a1", Limit(nodes=7)))) == {
         "game": "tictactoe",
         "moves": ["b2", "a1"],
         "board": "o...x....",
@@ -57,9 +47,9 @@ def test_a_question_tells_position_legal_moves_and_limits() -> None:
 
 
 def test_a_forced_board_is_told() -> None:
-    told = said(JsonLines(Engine("mine", "mine", "/", "json")).ask(question("ultimate", "5/3")))
+    told = said(JsonLines(Engine("mine", "mine", "/", "json")).ask(question_of("ultimate", "5/3")))
     assert (told["forced"], told["legal"]) == (3, [f"3/{square}" for square in range(1, 10)])
-    assert "forced" not in said(JsonLines(Engine("mine", "mine", "/", "json")).ask(question("ultimate", "")))
+    assert "forced" not in said(JsonLines(Engine("mine", "mine", "/", "json")).ask(question_of("ultimate", "")))
 
 
 def test_what_an_engine_says_of_itself_is_kept() -> None:
@@ -108,12 +98,3 @@ def test_a_second_answer_is_answered_to_nothing() -> None:
     dialogue.hear(b'{"move": "a1"}')
     with pytest.raises(BotFault, match="without being asked"):
         dialogue.hear(b'{"move": "a2"}')
-
-
-@given(st.binary(max_size=200) | st.text(max_size=100).map(lambda text: json.dumps({"move": text}).encode()))
-def test_only_faults_come_of_anything(line: bytes) -> None:
-    try:
-        events = asked().hear(line)
-    except BotFault:
-        return
-    assert all(isinstance(event, Decision | Report) for event in events)

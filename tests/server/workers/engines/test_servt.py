@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,14 @@ from engine.bots.fault import BotFault
 from engine.bots.match import Pairing, Played, tasks
 from engine.bots.player import NO_LIMIT, NO_WATCH
 from engine.bots.roster import bot
-from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from server.workers.engines import playing, session
-from server.workers.engines.dialogue import Event, Question, Ready, Say
+from server.workers.engines import session
+from server.workers.engines.dialogue import Question, Ready
 from server.workers.engines.engine import Engine
 from server.workers.engines.servt import Servt, full_board
 from server.workers.engines.session import Session
+from tests.support.engines import question_of, said
 
 AGENT = Path(__file__).parents[3] / "support" / "servt_agent.py"
 NINE = rules("nine-board")
@@ -43,15 +42,7 @@ def dialogue() -> Servt:
 
 
 def question(texts: str, seed: int = 0) -> Question:
-    moves = tuple(map(NINE.parse_move, texts.split()))
-    position: Position = NINE.initial
-    for move in moves:
-        position = position.play(move)
-    return Question(position, moves, NO_LIMIT, 1000, seed)
-
-
-def said(events: list[Event]) -> list[str]:
-    return [event.line for event in events if isinstance(event, Say)]
+    return question_of("nine-board", texts, seed=seed)
 
 
 def test_a_game_begins_with_a_move_by_lot() -> None:
@@ -122,24 +113,6 @@ def test_a_move_that_was_not_asked_for() -> None:
     assert asked.hear(b"") == []
     with pytest.raises(BotFault, match="wrote '3' without being asked"):
         asked.hear(b"3")
-
-
-@given(st.binary(max_size=50) | st.from_regex(r"[0-9.]{0,3}", fullmatch=True).map(str.encode))
-def test_only_faults_come_of_anything(line: bytes) -> None:
-    asked = dialogue()
-    asked.ask(question("5/3"))
-    try:
-        events = asked.hear(line)
-    except BotFault:
-        return
-    assert all(isinstance(event, Decision) for event in events)
-
-
-@pytest.fixture(autouse=True)
-def ended() -> Iterator[None]:
-    yield
-    playing.end_games()
-    playing.end_idle()
 
 
 def played(mode: str, pairs: int = 1, plies: int = 1, move_ms: int = 10_000) -> list[Played]:

@@ -8,7 +8,6 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,13 +31,6 @@ from tests.support.watches import StopsAfter
 
 FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 5000)
 GONE_MS = 20_000
-
-
-@pytest.fixture(autouse=True)
-def ended() -> Iterator[None]:
-    yield
-    playing.end_idle()
-    playing._sessions.clear()
 
 
 def play(bad: Engine) -> Played:

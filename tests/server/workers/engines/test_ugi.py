@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from client.lab.brain.ugi import Dialogue, Search
 from engine.bots import match
@@ -17,30 +15,14 @@ from engine.bots.match import Task
 from engine.bots.player import NO_LIMIT, decide
 from engine.bots.roster import bot
 from engine.rules.limit import Limit
-from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from server.workers.engines import playing
-from server.workers.engines.dialogue import Event, Question, Ready, Report, Say
+from server.workers.engines.dialogue import Question, Ready, Report, Say
 from server.workers.engines.engine import Engine
 from server.workers.engines.ugi import Ugi
+from tests.support.engines import question_of, said
 
 ROOT = Path(__file__).parents[4]
-
-
-WORDS = ("info", "depth", "score", "cp", "nodes", "pv", "a1", "-1", "1e999", "nan", "bestmove", "string")
-
-
-def question(game: str, texts: str, limit: Limit = NO_LIMIT) -> Question:
-    moves = tuple(map(rules(game).parse_move, texts.split()))
-    position: Position = rules(game).initial
-    for move in moves:
-        position = position.play(move)
-    return Question(position, moves, limit, 500)
-
-
-def said(events: list[Event]) -> list[str]:
-    return [event.line for event in events if isinstance(event, Say)]
 
 
 def ready(*lines: bytes, **options: Any) -> Ugi:
@@ -88,24 +70,24 @@ def test_an_option_that_it_does_not_know_is_a_fault() -> None:
 
 def test_a_position_is_told_with_its_limit() -> None:
     dialogue = ready()
-    assert said(dialogue.ask(question("tictactoe", ""))) == ["position startpos", "go movetime 500"]
-    assert said(dialogue.ask(question("tictactoe", "b2 a1", Limit(nodes=9)))) == [
+    assert said(dialogue.ask(question_of("tictactoe", ""))) == ["position startpos", "go movetime 1000"]
+    assert said(dialogue.ask(question_of("tictactoe", "b2 a1", Limit(nodes=9)))) == [
         "position startpos moves b2 a1",
         "go nodes 9",
     ]
-    assert said(dialogue.ask(question("tictactoe", "b2 a1 c3 b1", Limit(depth=2))))[-1] == "go depth 2"
+    assert said(dialogue.ask(question_of("tictactoe", "b2 a1 c3 b1", Limit(depth=2))))[-1] == "go depth 2"
 
 
 def test_another_game_is_told_of() -> None:
     dialogue = ready(b"option name game type combo")
-    dialogue.ask(question("tictactoe", "b2 a1"))
-    assert said(dialogue.ask(question("tictactoe", "b2 a2")))[0] == "uginewgame"
-    assert said(dialogue.ask(question("qubic", "")))[:2] == ["setoption name game value qubic", "uginewgame"]
+    dialogue.ask(question_of("tictactoe", "b2 a1"))
+    assert said(dialogue.ask(question_of("tictactoe", "b2 a2")))[0] == "uginewgame"
+    assert said(dialogue.ask(question_of("qubic", "")))[:2] == ["setoption name game value qubic", "uginewgame"]
 
 
 def test_what_it_says_of_its_search_is_kept() -> None:
     dialogue = ready()
-    dialogue.ask(question("tictactoe", "b2"))
+    dialogue.ask(question_of("tictactoe", "b2"))
     assert dialogue.hear(b"info depth 2 seldepth 3 score cp -107 time 1 nodes 50 tthits 1 pv a1 c3") == [
         Report(50, 2, -107.0, (0, 8))
     ]
@@ -125,7 +107,7 @@ def test_what_it_says_of_its_search_is_kept() -> None:
 )
 def test_what_is_said_wrongly_is_an_illegal_move(line: bytes, sentence: str) -> None:
     dialogue = ready()
-    dialogue.ask(question("tictactoe", "b2"))
+    dialogue.ask(question_of("tictactoe", "b2"))
     with pytest.raises(BotFault) as fault:
         dialogue.hear(line)
     assert sentence in str(fault.value)
@@ -134,35 +116,17 @@ def test_what_is_said_wrongly_is_an_illegal_move(line: bytes, sentence: str) -> 
 
 def test_a_second_move_was_not_asked_for() -> None:
     dialogue = ready()
-    dialogue.ask(question("tictactoe", "b2"))
+    dialogue.ask(question_of("tictactoe", "b2"))
     dialogue.hear(b"bestmove a1")
     assert dialogue.hear(b"info depth 3") == []
     with pytest.raises(BotFault, match="wrote a bestmove without being asked"):
         dialogue.hear(b"bestmove a1")
 
 
-@given(
-    st.binary(max_size=100)
-    | st.lists(
-        st.sampled_from(
-            ["info", "depth", "score", "cp", "nodes", "pv", "a1", "-1", "1e999", "nan", "bestmove", "string"]
-        )
-    ).map(lambda words: " ".join(words).encode())
-)
-def test_only_faults_come_of_anything(line: bytes) -> None:
-    dialogue = ready()
-    dialogue.ask(question("tictactoe", "b2"))
-    try:
-        events = dialogue.hear(line)
-    except BotFault:
-        return
-    assert all(isinstance(event, Decision | Report | Ready | Say) for event in events)
-
-
 def test_it_understands_the_engine_that_we_are() -> None:
     """Both sides of the protocol, line by line and without a process."""
     theirs, ours = Dialogue(), Ugi(Engine("mine", "mine", "/", "ugi", options=(("bot", "random"),)))
-    asked = question("qubic", "d4.4", Limit(depth=1))
+    asked = question_of("qubic", "d4.4", Limit(depth=1))
     to_do, found = ours.begin(asked.rules), None
     while to_do:
         event = to_do.pop(0)
@@ -186,9 +150,6 @@ def test_noughts_plays_as_an_engine_of_noughts() -> None:
         "ours", sys.executable, str(ROOT), "ugi", ("-m", "client", "ugi", "--seed", "1"), options=(("bot", "random"),)
     )
     task = Task(0, 0, "x", "ultimate", engine.bot, bot("random"), NO_LIMIT, NO_LIMIT, (), 1)
-    try:
-        played = match.play(task)
-    finally:
-        playing.end_idle()
+    played = match.play(task)
     assert played.fault is None
     assert len(played.record.moves) > 16
