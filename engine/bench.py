@@ -14,7 +14,7 @@ from typing import Final
 from engine.bots.literature import altekar, bragstad
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 from engine.search import evaluation, mcts, patterned, qubic, skill
 from engine.search.fixed import Cut, Scoring, search
@@ -97,10 +97,7 @@ class Case:
         return f"{self.game} after {len(self.moves.split())}: {self.search} {self.depth}"
 
     def position(self) -> Position:
-        position = rules(self.game).initial
-        for text in self.moves.split():
-            position = position.play(position.rules.parse_move(text))
-        return position
+        return play_all(rules(self.game).initial, map(rules(self.game).parse_move, self.moves.split()))
 
     def nodes(self) -> int:
         """Search, and count."""

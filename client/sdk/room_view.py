@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from client.sdk.errors import MissedEvents, ProtocolError
 from engine.rules import registry
-from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, UnknownGame, other
+from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, UnknownGame, other, play_all
 from server.wire import (
     CHAT_LINES,
     ChatLine,
@@ -321,11 +321,9 @@ def _rules(game_id: str) -> Rules:
 
 def _played(position: Position, moves: list[str]) -> Position:
     try:
-        for move in moves:
-            position = position.play(position.rules.parse_move(move))
+        return play_all(position, map(position.rules.parse_move, moves))
     except (MalformedMove, IllegalMove) as error:
         raise ProtocolError(f"The server sent a move that the rules here forbid. {error}") from None
-    return position
 
 
 def _lapses(offer: Offer, mover: Side) -> bool:

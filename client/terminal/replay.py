@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from client.sdk import ProtocolError, RoomView
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
 from client.sdk.room_view import room_view
-from engine.rules.position import IllegalMove, MalformedMove, Position
+from engine.rules.position import IllegalMove, MalformedMove, Position, play_all
 from server.wire import ClockView, GameView, Result, Room, Seat, Seats
 
 
@@ -98,11 +98,8 @@ def _stopped(record: RecordedGame, x_ms: int, o_ms: int) -> ClockView | None:
 
 
 def _positions(view: RoomView) -> tuple[Position, ...]:
-    position = view.rules.initial
     try:
-        for move in view.start:
-            position = position.play(view.rules.parse_move(move))
-        positions = [position]
+        positions = [play_all(view.rules.initial, map(view.rules.parse_move, view.start))]
         for move in view.moves:
             positions.append(positions[-1].play(view.rules.parse_move(move)))
     except (MalformedMove, IllegalMove) as error:

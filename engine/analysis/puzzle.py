@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from engine.rules.flat import FlatPosition
-from engine.rules.position import Move, Rules
+from engine.rules.position import Move, Rules, play_all
 
 Kind: TypeAlias = Literal["win", "save"]
 Difficulty: TypeAlias = Literal[1, 2, 3]
@@ -81,9 +81,7 @@ def difficulty(puzzle: Puzzle, rules: Rules) -> Difficulty:
 
 def _is_forcing(puzzle: Puzzle, rules: Rules) -> bool:
     """Whether the first move threatens to complete a line at once."""
-    position = rules.initial
-    for move in (*puzzle.moves, puzzle.key):
-        position = position.play(move)
+    position = play_all(rules.initial, (*puzzle.moves, puzzle.key))
     if not isinstance(position, FlatPosition):
         return False
     return is_threatened(position)

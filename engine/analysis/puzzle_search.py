@@ -14,7 +14,7 @@ from engine.analysis.puzzle import MOST_PLIES, Answer, Kind, Puzzle, Turn, is_th
 from engine.kernels.solving import ALWAYS
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.limit import Limit
-from engine.rules.position import Move, Position, Rules, X, other
+from engine.rules.position import Move, Position, Rules, X, other, play_all
 from engine.search import negamax
 from engine.search.decision import Decision
 from engine.search.solve.solver import Known, Solver
@@ -40,9 +40,7 @@ def puzzle_at(
     rules: Rules, moves: Sequence[Move], most_plies: int = MOST_PLIES, nodes: int = ALL_NODES
 ) -> Puzzle | None:
     """The puzzle in the position after these moves, if there is one. Raises IllegalMove."""
-    position = rules.initial
-    for move in moves:
-        position = position.play(move)
+    position = play_all(rules.initial, moves)
     if position.outcome is not None or len(position.legal_moves()) < 2:
         return None
     try:

@@ -19,7 +19,7 @@ from engine.bots.player import NO_LIMIT, NO_WATCH, Limit, Watch, check, decide
 from engine.bots.roster import Bot
 from engine.record.model import GameRecord, Limits, Player, RecordedMove
 from engine.rules.openings import Opening, openings
-from engine.rules.position import IllegalMove, Move, O, Position, Rules, Side, X, other
+from engine.rules.position import IllegalMove, Move, O, Rules, Side, X, other, play_all
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.search.decision import Decision
@@ -228,9 +228,7 @@ class _Game:
         self._overrun_ms = overrun_ms
         self._moves: list[RecordedMove] = []
         self._ruled: Verdict | None = None
-        self.position: Position = rules(task.game).initial
-        for move in task.start:
-            self.position = self.position.play(move)
+        self.position = play_all(rules(task.game).initial, task.start)
         if self.position.outcome is not None:
             raise IllegalMove("A game cannot begin with its end: the start is a finished game.")
         for side in (X, O):

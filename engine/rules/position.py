@@ -6,7 +6,7 @@ change: `play` returns a new one, and going back is replaying fewer moves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -80,6 +80,13 @@ class Position(Protocol):
     def is_legal(self, move: Move) -> bool: ...
     def play(self, move: Move) -> Position:
         """Raises IllegalMove, with a sentence that says why."""
+
+
+def play_all(position: Position, moves: Iterable[Move]) -> Position:
+    """The position after these moves, one after the other. Raises IllegalMove."""
+    for move in moves:
+        position = position.play(move)
+    return position
 
 
 class Rules(Protocol):

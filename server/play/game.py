@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.rules.position import Position, Rules
+from engine.rules.position import Position, Rules, play_all
 from server.wire import OfferKind, Result, Side
 
 
@@ -38,9 +38,7 @@ class Game:
         self.fault: str | None = None
         """what a bot did that lost it the game"""
         self.start: tuple[int, ...] = tuple(rules.parse_move(text) for text in start)
-        position = rules.initial
-        for cell in self.start:
-            position = position.play(cell)
+        position = play_all(rules.initial, self.start)
         self.positions: list[Position] = [position]
         """positions before each ply, and after the last"""
         self.cells: list[int] = []

@@ -15,7 +15,7 @@ from engine.bots.cold import needs
 from engine.bots.fault import BotFault
 from engine.bots.player import NO_LIMIT, Decision, Limit, decide
 from engine.bots.roster import Bot
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 from engine.rules.termination import FaultTermination
 from engine.search.warm import TREES, compile_stage, stages, warm
@@ -260,7 +260,4 @@ def _load(wanted: frozenset[str]) -> None:
 
 def position(job: Job | ReviewJob) -> Position:
     """The position to search."""
-    reached = rules(job.game).initial
-    for cell in job.cells:
-        reached = reached.play(cell)
-    return reached
+    return play_all(rules(job.game).initial, job.cells)

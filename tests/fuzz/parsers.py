@@ -37,7 +37,7 @@ from client.terminal.seating import BadChoice, link_code, link_parts, parse_cloc
 from engine.bots.fault import BotFault
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.limit import Limit
-from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
+from engine.rules.position import IllegalMove, MalformedMove, UnknownGame, play_all
 from engine.rules.registry import games, rules
 from engine.search import weights_file
 from engine.search.decision import Decision
@@ -182,9 +182,7 @@ def _targets(data: bytes) -> None:
 def _moves(data: bytes) -> None:
     name, _, text = _text(data).partition(" ")
     with suppress(UnknownGame, MalformedMove, IllegalMove):
-        position = rules(name).initial
-        for written in text.split(" ")[:100]:
-            position = position.play(position.rules.parse_move(written))
+        play_all(rules(name).initial, map(rules(name).parse_move, text.split(" ")[:100]))
 
 
 def _move_examples() -> list[bytes]:

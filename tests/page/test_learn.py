@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage
 from tests.support.axe import Inspector
@@ -97,9 +97,7 @@ def test_every_guided_game_keeps_the_rules(open_page: OpenPage) -> None:
         assert plies[-1] == len(lesson["moves"]) - 1
         assert 3 <= len(plies) <= 8, id
         for step in lesson["steps"]:
-            before: Position = game.initial
-            for text in lesson["moves"][: step["ply"]]:
-                before = before.play(game.parse_move(text))
+            before = play_all(game.initial, map(game.parse_move, lesson["moves"][: step["ply"]]))
             for trap in step.get("traps") or {}:
                 assert before.is_legal(game.parse_move(trap))
 

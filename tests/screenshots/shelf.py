@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
-from engine.rules.position import Rules
+from engine.rules.position import Rules, play_all
 from engine.rules.registry import games, rules
 from server.db import migrate
 from tests.page.conftest import ServerProcess
@@ -40,9 +40,7 @@ def played(kind: Rules, seed: int = 3, x: str = "level:4", o: str = "level:5") -
 
 def add(records: Records, number: int, game: str, cells: list[int], started_ms: int, **more: Any) -> None:
     """A whole game, some of whose moves took longer than others."""
-    position = rules(game).initial
-    for cell in cells:
-        position = position.play(cell)
+    position = play_all(rules(game).initial, cells)
     assert position.outcome is not None
     times = [400 + 97 * (ply * ply % 61) for ply in range(len(cells))]
     ended = {"termination": position.outcome.termination, "started_ms": started_ms, "ended_ms": started_ms + sum(times)}

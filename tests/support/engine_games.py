@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import games, rules
 
 # Every game that is offered, and boards that are not square, not the longest line, small enough to fill up, or exact.
@@ -14,10 +14,7 @@ game_ids = st.sampled_from(GAME_IDS)
 
 
 def replay(game_id: str, moves: list[int]) -> Position:
-    position = rules(game_id).initial
-    for move in moves:
-        position = position.play(move)
-    return position
+    return play_all(rules(game_id).initial, moves)
 
 
 def replay_texts(game_id: str, moves: str) -> Position:

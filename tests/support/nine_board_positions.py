@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from engine.rules.nested import ALL_BOARDS, HAS_LINE, NestedPosition
-from engine.rules.position import Move, Side
+from engine.rules.position import Move, Side, play_all
 from engine.rules.registry import rules
 
 EACH_BOARDS = [sum(1 << 9 * board + square for board in range(9)) for square in range(9)]
@@ -66,9 +66,7 @@ def cells(moves: str) -> list[Move]:
 
 def played(moves: str) -> NestedPosition:
     """The position after them."""
-    position = rules("nine-board").initial
-    for cell in cells(moves):
-        position = position.play(cell)
+    position = play_all(rules("nine-board").initial, cells(moves))
     assert isinstance(position, NestedPosition)
     return position
 

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from engine.analysis.verdict import VERSION
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 from tests.support.live import (
     UNLIMITED,
@@ -155,9 +155,7 @@ async def test_every_kind_of_game_can_be_reviewed(server: Server, game: str) -> 
         await client.ack("review", game=id)
         assert (await over(client, id))["of"] == 3
         for ply, judged in told(client, id).items():
-            before = kind.initial
-            for text in moves[: ply + 1]:
-                before = before.play(kind.parse_move(text))
+            before = play_all(kind.initial, map(kind.parse_move, moves[: ply + 1]))
             for text in judged["best"]:
                 before = before.play(kind.parse_move(text))  # legal, one after the other
             assert judged["best"]

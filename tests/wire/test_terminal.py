@@ -22,6 +22,7 @@ from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.render import Look
+from engine.rules.position import play_all
 from engine.rules.registry import games, rules
 from server.wire import Opponent, Result
 
@@ -140,9 +141,7 @@ async def test_watching_two_bots(play: Play) -> None:
     watcher = await play("ada", "bots", "alphabeta:2", "random", "--game", "mnk:4,4,3")
     out, err = await watcher.communicate()
     assert watcher.returncode == 0, err.decode()
-    position = rules("mnk:4,4,3").initial
-    for move in out.decode().split():
-        position = position.play(position.rules.parse_move(move))
+    position = play_all(rules("mnk:4,4,3").initial, map(rules("mnk:4,4,3").parse_move, out.decode().split()))
     assert position.outcome is not None
 
 

@@ -14,7 +14,7 @@ from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import click
 from msgspec import Struct
@@ -23,7 +23,7 @@ from client.lab.bench.figures import Figure, Part, figure
 from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.wire import BenchError
 from engine.rules.openings import openings
-from engine.rules.position import Rules
+from engine.rules.position import Rules, play_all
 from engine.rules.registry import rules
 from server.console.examples import examples
 
@@ -186,9 +186,7 @@ def _moves(id: int, at: int, cells: Sequence[int], random: Random) -> Iterator[t
 def _played(kind: Rules, random: Random) -> Iterator[tuple[list[str], list[int], str | None, str]]:
     """Games of random moves after openings of two."""
     for opening in openings(kind, seed=1, number=KNOWN, plies=2):
-        position: Any = kind.initial
-        for move in opening:
-            position = position.play(move)
+        position = play_all(kind.initial, opening)
         cells = []
         while position.outcome is None:
             cells.append(random.choice(position.legal_moves()))

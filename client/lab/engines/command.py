@@ -10,7 +10,7 @@ import click
 
 from engine.bots.fault import BotFault
 from engine.bots.player import NO_LIMIT, NO_WATCH
-from engine.rules.position import Rules
+from engine.rules.position import Rules, play_all
 from engine.rules.registry import rules
 from server.console.examples import examples
 from server.console.files import named_file
@@ -68,9 +68,7 @@ def _first_question(engine: Engine, game: Rules) -> Question:
     """The first that its protocol knows: an agent of UNSW never begins."""
     protocol = PROTOCOLS[engine.protocol]
     moves = game.initial.legal_moves()[: protocol.opening_plies or 0]
-    position = game.initial
-    for move in moves:
-        position = position.play(move)
+    position = play_all(game.initial, moves)
     return Question(position, moves, NO_LIMIT, max(engine.move_ms, protocol.first_ms))
 
 

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from client.lab.learn.subject import Subject
-from engine.rules.position import Position, X
+from engine.rules.position import Position, X, play_all
 from engine.stats.score import Score, score
 
 
@@ -15,9 +15,7 @@ def compare(subject: Subject, candidate: Any, pairs: int, nodes: int, seed: int,
     """The score of a candidate against today's weights; `report` is called after each pair."""
     played = []
     for opening in subject.openings(seed, pairs):
-        start: Position = subject.rules.initial
-        for move in opening:
-            start = start.play(move)
+        start = play_all(subject.rules.initial, opening)
         first = _points(subject, start, (candidate, None), nodes)
         played.append([first, 1 - _points(subject, start, (None, candidate), nodes)])
         report()

@@ -17,7 +17,7 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.limit import Limit
 from engine.rules.lines import cells_of
 from engine.rules.openings import Opening
-from engine.rules.position import Move, Position
+from engine.rules.position import Move, Position, play_all
 from engine.search import pattern_evaluation, patterned
 from engine.search.decision import Decision
 from engine.search.watch import NO_WATCH
@@ -98,8 +98,6 @@ class PatternSubject:
         return [cell for cell in cells if max(abs(cell % columns - x), abs(cell // columns - y)) <= _MIDDLE]
 
     def _is_even(self, opening: Sequence[Move]) -> bool:
-        position: Position = self.rules.initial
-        for move in opening:
-            position = position.play(move)
+        position = play_all(self.rules.initial, opening)
         value = self.decided(position, _EVEN_NODES, 0).value
         return value is not None and abs(value) <= _EVEN

@@ -8,7 +8,7 @@ from random import Random
 
 from client.lab.learn.records import Games, expected, to_line
 from client.lab.learn.subject import Subject
-from engine.rules.position import Position, X
+from engine.rules.position import X, play_all
 from engine.search.decision import Decision
 
 
@@ -18,9 +18,7 @@ def play(games: Games, subject: Subject, number: int, nodes: int, seed: int, rep
         random = Random(f"{subject.rules.id}/{seed}/{game}")
         moves = list(subject.opening(random))
         decisions: list[Decision | None] = [None] * len(moves)
-        position: Position = subject.rules.initial
-        for move in moves:
-            position = position.play(move)
+        position = play_all(subject.rules.initial, moves)
         while position.outcome is None:
             found = None if random.random() < subject.random_moves else subject.decided(position, nodes, seed)
             moves.append(found.move if found else subject.random_move(position, random))

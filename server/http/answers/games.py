@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, field
 
 from engine.analysis.verdict import VERSION, MoveVerdict
-from engine.rules.position import IllegalMove, MalformedMove
+from engine.rules.position import IllegalMove, MalformedMove, play_all
 from engine.rules.registry import rules as find_rules
 from server.db.play import GameExtras, GameRow, MoveRow, VariationRow
 from server.http.answers.fields import Answer
@@ -185,10 +185,8 @@ def _limit(json: str | None) -> BotLimit | None:
 def _line(game: str, start: Sequence[str], moves: Sequence[MoveRow]) -> list[str]:
     """Where a record ends with a line, its cells; nothing for moves that break the rules."""
     rules = find_rules(game)
-    position = rules.initial
     try:
-        for cell in [*map(rules.parse_move, start), *(move.cell for move in moves)]:
-            position = position.play(cell)
+        position = play_all(rules.initial, [*map(rules.parse_move, start), *(move.cell for move in moves)])
     except (MalformedMove, IllegalMove):
         return []
     return [rules.format_move(cell) for cell in position.line]

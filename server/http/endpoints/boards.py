@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.rules.notation import shown
-from engine.rules.position import IllegalMove, MalformedMove
+from engine.rules.position import IllegalMove, MalformedMove, play_all
 from engine.rules.registry import rules
 from server.db.play import GameRow
 from server.http.board_picture import scene, svg
@@ -130,9 +130,7 @@ async def _picture(parts: Parts, request: Request, game: str, cells: Sequence[in
 @lru_cache(maxsize=PICTURES_KEPT)
 def _drawn(game: str, cells: tuple[int, ...], form: Form) -> bytes:
     kind = rules(game)
-    position = kind.initial
-    for cell in cells:
-        position = position.play(cell)
+    position = play_all(kind.initial, cells)
     drawn = scene(position, cells[-1] if cells else None)
     moves = "1 move" if len(cells) == 1 else f"{len(cells)} moves"
     return png(drawn) if form == "png" else svg(drawn, f"{kind.name} after {moves}").encode()

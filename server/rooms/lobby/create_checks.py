@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.bots.player import Limit
 from engine.bots.roster import Bot, UnknownBot
-from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame
+from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame, play_all
 from engine.rules.registry import rules as find_rules
 from server.play.clock import BadClock, check_clock
 from server.play.room_spec import RoomSpec
@@ -213,10 +213,8 @@ def _check_time(bots: list[Bot], clock: ClockSettings | None) -> None:
 
 
 def _checked_start(rules: Rules, start: list[str]) -> list[str]:
-    position = rules.initial
     try:
-        for text in start:
-            position = position.play(rules.parse_move(text))
+        position = play_all(rules.initial, map(rules.parse_move, start))
     except MalformedMove as error:
         raise Refused("malformed", f"The start is wrong: {error}", "start") from None
     except IllegalMove as error:

@@ -9,7 +9,7 @@ import pytest
 from engine.analysis import puzzle_search
 from engine.analysis.puzzle import Puzzle, choose, difficulty
 from engine.analysis.puzzle_search import Judge, Undecided, puzzle_at
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 from tests.support.engine_games import replay_texts
 
@@ -26,10 +26,7 @@ def at(game: str, text: str) -> Puzzle | None:
 
 
 def position_of(puzzle: Puzzle) -> Position:
-    position: Position = rules(puzzle.game).initial
-    for move in puzzle.moves:
-        position = position.play(move)
-    return position
+    return play_all(rules(puzzle.game).initial, puzzle.moves)
 
 
 @cache
@@ -106,9 +103,7 @@ def test_without_nodes_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_judge_agrees_with_minimax(game: str, text: str) -> None:
-    position: Position = rules(game).initial
-    for move in moves(game, text):
-        position = position.play(move)
+    position = play_all(rules(game).initial, moves(game, text))
     judge = Judge()
     for plies in (1, 2, 3, 4, 5):
         assert judge.wins_within(position, plies) == plain(position, plies)

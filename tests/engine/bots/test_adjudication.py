@@ -10,6 +10,7 @@ from engine.bots.match import Task
 from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
 from engine.record.model import RecordedMove
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 
 GAME = rules("mnk:5,5,4")
@@ -17,9 +18,7 @@ GAME = rules("mnk:5,5,4")
 
 def verdict(rule: Adjudication, *moves: RecordedMove) -> Verdict | None:
     """X made the first of the moves."""
-    position = GAME.initial
-    for move in moves:
-        position = position.play(move.cell)
+    position = play_all(GAME.initial, (move.cell for move in moves))
     return rule.verdict(moves, position)
 
 

@@ -12,7 +12,7 @@ import pytest
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.nested import NestedPosition
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 from engine.search import mcts, negamax
 from engine.search.decision import LEAST_WIN, Decision
@@ -53,9 +53,7 @@ def test_whole_games_are_legal_and_keep_to_their_nodes(game: str, plan: str) -> 
         assert decision.pv[0] == decision.move
         assert decision.depth <= len(decision.pv)
         assert decision.leaves + decision.interior == decision.nodes
-        line: Position = position
-        for move in decision.pv:
-            line = line.play(move)
+        play_all(position, decision.pv)
         position = position.play(decision.move)
 
 

@@ -9,6 +9,7 @@ from random import Random
 from engine.kernels import mcts as kernel
 from engine.rules.limit import Limit
 from engine.rules.nested import NestedPosition
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 from engine.search import mcts, tree_memory
 from engine.search.mcts import PLANS
@@ -20,9 +21,7 @@ KEPT = ("ultimate", "a plan")
 
 
 def position(*moves: int) -> NestedPosition:
-    found = rules("ultimate").initial
-    for move in moves:
-        found = found.play(move)
+    found = play_all(rules("ultimate").initial, moves)
     assert isinstance(found, NestedPosition)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 from engine.search.decision import Decision
 from engine.search.turning import turned
@@ -23,7 +24,5 @@ def test_only_symmetries_of_the_position_count() -> None:
 
 
 def test_later_moves_stay() -> None:
-    position = rules("qubic").initial
-    for move in range(4):
-        position = position.play(move)
+    position = play_all(rules("qubic").initial, range(4))
     assert {turned(Decision(9), position, Random(seed)).move for seed in range(20)} == {9}

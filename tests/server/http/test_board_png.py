@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 from server.http.board_picture import HEIGHT, INK, PAPER, WIDTH, WIN, WIN_EDGE, scene
 from server.http.board_png import png
@@ -39,9 +40,7 @@ def pixels(data: bytes) -> list[list[str]]:
 
 
 def test_a_game_in_pixels() -> None:
-    position = rules("tictactoe").initial
-    for text in ("b2", "a1"):
-        position = position.play(rules("tictactoe").parse_move(text))
+    position = play_all(rules("tictactoe").initial, map(rules("tictactoe").parse_move, ("b2", "a1")))
     drawn = scene(position)
     image = pixels(png(drawn))
     assert image[0][0] == image[-1][-1] == PAPER
@@ -57,9 +56,7 @@ def test_a_game_in_pixels() -> None:
 
 @pytest.mark.parametrize("moves", ["a1 a2 b1 b2 c1", "a1 b1 a2 b2 a3", "a1 a2 b2 b1 c3", "a3 a2 b2 b1 c1"])
 def test_a_stroke_through_what_has_won(moves: str) -> None:
-    position = rules("tictactoe").initial
-    for text in moves.split():
-        position = position.play(rules("tictactoe").parse_move(text))
+    position = play_all(rules("tictactoe").initial, map(rules("tictactoe").parse_move, moves.split()))
     drawn = scene(position)
     image = pixels(png(drawn))
     (strike,) = drawn.strikes

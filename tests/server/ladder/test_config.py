@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.bots.adjudication import Adjudication
 from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import Roster, bot, bots
-from engine.rules.position import O, X, other
+from engine.rules.position import O, X, other, play_all
 from engine.rules.registry import rules
 from server.ladder import config, schedule
 from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, Ladder, parse
@@ -379,9 +379,7 @@ def test_few_openings_are_counted_unless_they_may_be_used_again() -> None:
 def test_openings_can_be_played() -> None:
     for plies in range(8):
         opening = replace(BASE, opening_plies=plies).opening(5)
-        position = BASE_RULES.initial
-        for move in opening:
-            position = position.play(move)
+        position = play_all(BASE_RULES.initial, opening)
         assert (len(opening), position.outcome) == (plies, None)
         assert position.to_move == (X if plies % 2 == 0 else other(X)) in (X, O)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 from server.play.human_pace import LEAST_MS, MOST_MS, delay_ms, is_urgent, weight
 
@@ -14,10 +14,7 @@ GAMES = ("tictactoe", "mnk:5,5,4", "qubic", "gomoku", "nine-board", "ultimate", 
 
 
 def after(game: str, moves: str) -> Position:
-    position = rules(game).initial
-    for text in moves.split():
-        position = position.play(rules(game).parse_move(text))
-    return position
+    return play_all(rules(game).initial, map(rules(game).parse_move, moves.split()))
 
 
 def cell(position: Position, text: str) -> int:

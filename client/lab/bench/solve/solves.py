@@ -15,6 +15,7 @@ from client.lab.verify import qubic_checker
 from engine.bench import by_index
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.nested import NestedPosition
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.super_policy import Check
@@ -119,9 +120,7 @@ def _nine_boards() -> Solved:
 
 
 def _played(moves: str) -> NestedPosition:
-    position = rules("nine-board").initial
-    for text in moves.split():
-        position = position.play(position.rules.parse_move(text))
+    position = play_all(rules("nine-board").initial, map(rules("nine-board").parse_move, moves.split()))
     assert isinstance(position, NestedPosition)
     return position
 

@@ -16,7 +16,7 @@ from client.lab.brain.watch import SearchWatch
 from engine.bots.match import warm_up
 from engine.bots.player import Limit, check, decide
 from engine.bots.roster import Bot
-from engine.rules.position import Position, Rules
+from engine.rules.position import Position, Rules, play_all
 from engine.rules.registry import rules
 from server.console.arguments import BotType, GameType
 from server.console.as_json import json_option, print_json
@@ -40,10 +40,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     """Plies to the end, at most: of the win, or of the win that is to be stopped; 0 where it was not counted."""
 
     def position(self) -> Position:
-        position = rules(self.game).initial
-        for text in self.moves.split():
-            position = position.play(position.rules.parse_move(text))
-        return position
+        return play_all(rules(self.game).initial, map(rules(self.game).parse_move, self.moves.split()))
 
 
 class Score(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from client.lab.learn.records import Games
 from engine.kernels import patterns
 from engine.kernels.patterns import CLASSES, COMPLETING, QUIET, SETS, WINNING
 from engine.rules.flat import FlatPosition, FlatRules
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 from engine.search.decision import WIN, Decision
 from engine.search.pattern_evaluation import PROMISE_UNIT
@@ -101,9 +101,7 @@ def test_the_chosen_move_is_among_those_that_a_search_lists() -> None:
 
 
 def test_where_a_line_can_be_completed_there_is_no_choice() -> None:
-    position: Position = BOARD.initial
-    for move in (0, 9, 1, 10, 2, 11, 3):
-        position = position.play(move)
+    position = play_all(BOARD.initial, (0, 9, 1, 10, 2, 11, 3))
     assert isinstance(position, FlatPosition)
     assert pattern_positions._choice(False, pattern_board(position), 4) == []
 
@@ -142,8 +140,6 @@ def test_worths_are_learned_only_where_a_search_would_judge() -> None:
     ],
 )
 def test_a_threat_to_win_is_answered_and_not_judged(moves: str, is_judged: bool) -> None:
-    position: Position = BOARD.initial
-    for move in moves.split():
-        position = position.play(BOARD.parse_move(move))
+    position = play_all(BOARD.initial, map(BOARD.parse_move, moves.split()))
     assert isinstance(position, FlatPosition)
     assert pattern_positions._is_judged(pattern_board(position)) is is_judged

@@ -24,7 +24,7 @@ from engine.bots.match import Pairing, Played, tasks
 from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
 from engine.record.model import GameRecord, RecordedMove
-from engine.rules.position import Side, other
+from engine.rules.position import Side, other, play_all
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
@@ -373,9 +373,7 @@ def timed(moves: str, number: int = 0) -> Played:
         RecordedMove(parse(text), think_us=1000 * (ply + 1), nodes=100 if ply % 2 == by_a else None, value=0.0)
         for ply, text in enumerate(moves.split())
     )
-    position = rules("tictactoe").initial
-    for move in recorded:
-        position = position.play(move.cell)
+    position = play_all(rules("tictactoe").initial, (move.cell for move in recorded))
     assert position.outcome is not None
     record = GameRecord(
         "tictactoe", x=match._player(task.x), o=match._player(task.o), moves=recorded,

@@ -14,7 +14,7 @@ from engine.bots.match import Pairing, Played, Task, one_sided_tasks
 from engine.bots.roster import bot
 from engine.record.model import GameRecord, RecordedMove
 from engine.rules.limit import Limit
-from engine.rules.position import O, Side, X
+from engine.rules.position import O, Side, X, play_all
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 
@@ -32,9 +32,7 @@ def game(moves: str, number: int = 0, a_side: Side = X) -> Played:
     """Move n takes n + 1 ms."""
     parse = rules("tictactoe").parse_move
     recorded = tuple(RecordedMove(parse(text), think_us=1000 * ply) for ply, text in enumerate(moves.split(), 1))
-    position = rules("tictactoe").initial
-    for move in recorded:
-        position = position.play(move.cell)
+    position = play_all(rules("tictactoe").initial, (move.cell for move in recorded))
     assert position.outcome is not None
     return _played(task(number, a_side), recorded, position.outcome.winner, position.outcome.termination)
 

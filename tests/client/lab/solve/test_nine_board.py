@@ -20,6 +20,7 @@ from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_bo
 from client.lab.solve.lock import locked
 from client.lab.solve.nine_board_proof import ProofFile
 from engine.rules.nested import NestedPosition
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 from engine.search.solve import nine_board_solver, nine_board_strategy
 from engine.search.solve.nine_board_solver import INFINITY, Place, Solver
@@ -507,9 +508,7 @@ def test_parts_of_a_proof_go_on_with_their_checkpoint_alone(
     fresh: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path, out = tmp_path / "checkpoint", tmp_path / "proof"
-    position = rules("nine-board").initial
-    for move in MOVES.split():
-        position = position.play(position.rules.parse_move(move))
+    position = play_all(rules("nine-board").initial, map(rules("nine-board").parse_move, MOVES.split()))
     assert isinstance(position, NestedPosition)
     solver = Solver()
     solution = solver.solve(position)

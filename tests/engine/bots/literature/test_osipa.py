@@ -11,7 +11,7 @@ from engine.bots.literature import osipa
 from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.nested import HAS_LINE
-from engine.rules.position import Position, X
+from engine.rules.position import Position, X, play_all
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
 from tests.support.bot_games import play_game
@@ -52,9 +52,7 @@ def test_it_is_perfect_everywhere() -> None:
             found = decide(bot("osipa-tree"), position)
             assert found.value == best_result(position) == -best_result(position.play(found.move))
             assert found.proven
-            after = position
-            for move in found.pv:
-                after = after.play(move)
+            after = play_all(position, found.pv)
             assert after.outcome is not None
             assert found.value == (
                 0 if after.outcome.winner is None else 1 if after.outcome.winner == position.to_move else -1

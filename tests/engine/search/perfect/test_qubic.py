@@ -15,7 +15,7 @@ from engine.bots.roster import bot
 from engine.kernels import qubic_proof, qubic_threats
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.limit import NO_LIMIT, Limit
-from engine.rules.position import O, Position, X
+from engine.rules.position import O, Position, X, play_all
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search import qubic as search
@@ -35,10 +35,7 @@ def perfect(position: Position, random: Random, limit: Limit = FEW) -> Decision:
 
 
 def positions_of(texts: str) -> Position:
-    position = GAME.initial
-    for text in texts.split():
-        position = position.play(GAME.parse_move(text))
-    return position
+    return play_all(GAME.initial, map(GAME.parse_move, texts.split()))
 
 
 def opponent(kind: str, position: Position, random: Random) -> int:
@@ -72,9 +69,7 @@ def test_the_line_shown_is_a_game_that_x_wins() -> None:
     position = GAME.initial
     for _ in range(6):
         decision = perfect(position, random)
-        after = position
-        for move in decision.pv:
-            after = after.play(move)
+        after = play_all(position, decision.pv)
         assert after.outcome is not None
         assert after.outcome.winner == X
         assert len(decision.pv) <= (decision.win_in or 0)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.analysis.puzzle import Puzzle, Turn
 from engine.analysis.puzzle_search import Judge, puzzle_at
-from engine.rules.position import Position, UnknownGame, other
+from engine.rules.position import Position, UnknownGame, other, play_all
 from engine.rules.registry import games, rules
 from server.report.review.puzzle_file import Source, file_text
 from tests.support.puzzle_reader import read_file
@@ -22,10 +22,7 @@ QUICK = {(game, 0) for game in SHIPPED} - {("gomoku", 0), ("cube:5", 0)}
 
 
 def position_of(puzzle: Puzzle) -> Position:
-    position: Position = rules(puzzle.game).initial
-    for move in puzzle.moves:
-        position = position.play(move)
-    return position
+    return play_all(rules(puzzle.game).initial, puzzle.moves)
 
 
 def test_each_listed_game_has_a_handful() -> None:

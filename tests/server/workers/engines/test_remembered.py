@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots.fault import BotFault
 from engine.bots.player import NO_LIMIT, NO_WATCH
-from engine.rules.position import Position
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 from server.workers.engines import remembered
 from server.workers.engines.dialogue import Question
@@ -48,9 +48,7 @@ def games(clock: Clock) -> Iterator[RememberedGames]:
 
 
 def question(*moves: int) -> Question:
-    position: Position = GAME.initial
-    for move in moves:
-        position = position.play(move)
+    position = play_all(GAME.initial, moves)
     return Question(position, moves, NO_LIMIT, 10_000)
 
 

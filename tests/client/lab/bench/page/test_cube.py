@@ -12,14 +12,13 @@ import pytest
 
 from client.lab.bench.page import cube
 from client.lab.bench.wire import BenchError
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 
 
 @pytest.mark.parametrize("game", ["cube:3", "qubic", "cube:5"])
 def test_the_game_that_is_turned_goes_on(game: str) -> None:
-    position = rules(game).initial
-    for move in cube._moves(game):
-        position = position.play(rules(game).parse_move(move))
+    position = play_all(rules(game).initial, map(rules(game).parse_move, cube._moves(game)))
     assert (position.ply, position.outcome) == ({"cube:3": 10, "qubic": 24, "cube:5": 46}[game], None)
 
 

@@ -11,14 +11,13 @@ import pytest
 
 from client.lab.bench.page import slow_line, visit
 from client.lab.bench.wire import BenchError
+from engine.rules.position import play_all
 from engine.rules.registry import rules
 
 
 @pytest.mark.parametrize("game", visit.PLAYED)
 def test_the_moves_that_are_measured_are_legal(game: str) -> None:
-    position = rules(game).initial
-    for move in visit._moves(game, seed=0):
-        position = position.play(rules(game).parse_move(move))
+    position = play_all(rules(game).initial, map(rules(game).parse_move, visit._moves(game, seed=0)))
     assert position.ply == visit.MOVES or position.outcome is not None
 
 

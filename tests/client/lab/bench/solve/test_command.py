@@ -15,7 +15,7 @@ from client.lab.bench.solve import mistakes, replies, solves
 from client.lab.bench.solve.mistakes import O_WINS, OPEN, REFUTED, X_PROVEN, X_WINS
 from client.lab.bench.solve.solves import Case
 from engine.bots.player import Limit
-from engine.rules.position import Position
+from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
 
 
@@ -28,10 +28,7 @@ def named(*names: str) -> tuple[Case, ...]:
 
 
 def position_of(texts: str) -> Position:
-    position = rules("qubic").initial
-    for text in texts.split():
-        position = position.play(position.rules.parse_move(text))
-    return position
+    return play_all(rules("qubic").initial, map(rules("qubic").parse_move, texts.split()))
 
 
 def test_a_solve_stands_beside_the_control() -> None:

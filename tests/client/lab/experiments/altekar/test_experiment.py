@@ -9,7 +9,7 @@ from client.lab.experiments.altekar.lines import along, drawn_line
 from client.lab.experiments.findings import Section
 from client.lab.experiments.registry import EXPERIMENTS
 from engine.bots.literature import altekar as his
-from engine.rules.position import O, Outcome
+from engine.rules.position import O, Outcome, play_all
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
 from tests.support.experiment_lab import check, figures, ran
@@ -67,9 +67,7 @@ def test_every_line_has_his_43680_nodes() -> None:
 
 @pytest.mark.parametrize("plies", [0, 1, 30, 61])
 def test_true_values_passed_up_choose_the_same_move(plies: int) -> None:
-    position = START
-    for move in drawn_line(1)[:plies]:
-        position = position.play(move)
+    position = play_all(START, drawn_line(1)[:plies])
     depth = min(2, 64 - plies)
     counts, found = fail_soft.count(position, depth), his.searched(position, depth, "sum", Cut.STRICT)
     assert counts.move == found.moves[found.values.index(max(found.values))]
