@@ -67,6 +67,20 @@ def connect(
         explain(path, error, busy_timeout_s)
 
 
+@contextmanager
+def transaction(connection: Executor) -> Iterator[None]:
+    """Commits all that is executed within it, or leaves everything as it was and raises; in autocommit."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # After some errors, a conflict or a full disk among them, SQLite has rolled back by itself.
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
 def set_up(connection: Executor) -> None:
     """Gives a new connection the settings that all of them have."""
     for pragma in _PRAGMAS:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import sqlite3
 from collections import deque
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 import aiosqlite
 
-from server.db.connect import Connection, Executor, use_log
+from server.db.connect import Connection, Executor, transaction, use_log
 from server.db.statements import SQL
 from server.play.writes import Statement
 
@@ -120,19 +119,12 @@ def make_ready(connection: Executor, *, writes: bool, busy_timeout_s: float) -> 
 
 def transact(connection: Executor, batch: Batch) -> None:
     """Writes a batch and commits it, or leaves everything as it was and raises."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         for sql, parameters in batch:
             if sql in _MANY_ROWS:
                 _insert(connection, sql, parameters)
             else:
                 connection.executemany(sql, parameters)
-        connection.execute("COMMIT")
-    except BaseException:
-        # After some errors, a conflict or a full disk among them, SQLite has rolled back by itself.
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _insert(connection: Executor, sql: str, parameters: Sequence[tuple[object, ...]]) -> None:

@@ -19,7 +19,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, connect, explain
+from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, connect, explain, transaction
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare, require_schema
 from server.db.statements import SQL
@@ -138,7 +138,7 @@ def archive(path: Path, target: Path, choice: Choice, begin: Begin, *, vacuum: b
         with _failures_of(target):
             _copy_samples(connection, "main", "archive", selection)
             for parts, games in _steps(connection, "main", selection):
-                with _transaction(connection):
+                with transaction(connection):
                     _remove(connection, "archive", parts)
                     _copy(connection, "main", "archive", parts)
                 advance(games)
@@ -167,7 +167,7 @@ def restore(path: Path, source: Path, begin: Begin) -> Selection:
         _copy_samples(connection, "archive", "main", selection)
         # Lists last, since standings count the games of their list.
         for parts, games in reversed([*_steps(connection, "archive", selection)]):
-            with _transaction(connection):
+            with transaction(connection):
                 _copy(connection, "archive", "main", parts)
                 _forget_again(connection, deleted)
             advance(games)
@@ -352,7 +352,7 @@ def _remove_all(
     connection: sqlite3.Connection, selection: Selection, advance: Advance, check: Callable[[Sequence[Part]], None]
 ) -> None:
     for parts, games in _steps(connection, "main", selection):
-        with _transaction(connection):
+        with transaction(connection):
             check(parts)
             _remove(connection, "main", parts)
             connection.execute(_DROP_SAMPLES, (json.dumps(selection.ladders),))
@@ -377,7 +377,7 @@ def _copy(connection: sqlite3.Connection, source: str, target: str, parts: Seque
 
 def _copy_samples(connection: sqlite3.Connection, source: str, target: str, selection: Selection) -> None:
     """Copy the samples of every ladder that a run is of. They never change, so those already there are the same."""
-    with _transaction(connection):
+    with transaction(connection):
         connection.execute(_COPY_SAMPLES.format(source=source, target=target), (json.dumps(selection.ladders),))
 
 
@@ -423,18 +423,6 @@ def _forget_again(connection: sqlite3.Connection, deleted: Iterable[tuple[int, s
 
 
 # Transactions
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _attach(connection: sqlite3.Connection, other: Path) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable
 
 from engine.analysis.verdict import VERSION, MoveVerdict, Verdict
+from server.db.connect import transaction
 from server.db.statements import SQL
 from server.play.writes import Statement, Write
 
@@ -95,15 +96,10 @@ def store_verdicts(connection: sqlite3.Connection, judged: Iterable[tuple[int, i
 
     `connection` is in autocommit, as those of `server.db.connect.connect` are.
     """
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         now_ms = time.time_ns() // 1_000_000
         for game_id, ply, verdict in judged:
             if connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,)).fetchone() is None:
                 continue
             for statement, parameters in review_writes(game_id, [(ply, verdict)], now_ms):
                 connection.execute(SQL[statement], parameters)
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise

@@ -12,7 +12,6 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -24,7 +23,7 @@ import msgspec
 from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from engine.rules.registry import rules
 from server.db import explorer as explorer_rows
-from server.db.connect import connect
+from server.db.connect import connect, transaction
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
 from server.explorer.positions import NONE, Count, Entry, Played, added, entries
@@ -100,18 +99,13 @@ def _add(
     """Whether the counts were added; not if another process has explored one of the games meanwhile."""
     # In the order of the table: fewer of its pages are touched at a time.
     sorted_counts = sorted(counts.items())
-    connection.execute("BEGIN IMMEDIATE")
     try:
-        connection.executemany(explorer_rows.ADD_EXPLORED, ((id,) for id in ids))
-        connection.executemany(explorer_rows.ADD_COUNT, ((*entry, *count) for entry, count in sorted_counts))
-        before_commit()
-        connection.execute("COMMIT")
-    except BaseException as error:
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        if isinstance(error, sqlite3.IntegrityError):
-            return False
-        raise
+        with transaction(connection):
+            connection.executemany(explorer_rows.ADD_EXPLORED, ((id,) for id in ids))
+            connection.executemany(explorer_rows.ADD_COUNT, ((*entry, *count) for entry, count in sorted_counts))
+            before_commit()
+    except sqlite3.IntegrityError:
+        return False
     return True
 
 

@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -27,7 +27,7 @@ from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.davidson import Fit, Standing
 from server.db import ladder as ladder_rows
 from server.db import migrate
-from server.db.connect import Connection, connect, use_log
+from server.db.connect import Connection, connect, transaction, use_log
 from server.db.ladder import Sample
 from server.db.statements import SQL
 from server.ladder.config import Begun, BotList, lasting
@@ -127,18 +127,17 @@ class LadderStore:
         Of several lists with its name and settings it is the one with its line-up, else the newest.
         """
         with connect(self._path, "rw", self._patience_s) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            runs = dict(connection.execute(ladder_rows.RUNS, (one.ladder, one.name)).fetchall())
-            recorded = {run_id: json.loads(settings) for run_id, settings in runs.items()}
-            same = [run_id for run_id, settings in recorded.items() if lasting(settings) == lasting(one.settings)]
-            if not same:
-                settings = one.settings
-                row = (one.run_id, one.ladder, one.name, one.game, json.dumps(settings, sort_keys=True), _unix_ms())
-                connection.execute(ladder_rows.ADD_LIST, row)
-                same, recorded[one.run_id] = [one.run_id], settings
-            for bot in one.bots:
-                self._players[bot] = _player(connection, bot)
-            connection.execute("COMMIT")
+            with transaction(connection):
+                runs = dict(connection.execute(ladder_rows.RUNS, (one.ladder, one.name)).fetchall())
+                recorded = {run_id: json.loads(settings) for run_id, settings in runs.items()}
+                same = [run_id for run_id, settings in recorded.items() if lasting(settings) == lasting(one.settings)]
+                if not same:
+                    settings = one.settings
+                    row = (one.run_id, one.ladder, one.name, one.game, json.dumps(settings, sort_keys=True), _unix_ms())
+                    connection.execute(ladder_rows.ADD_LIST, row)
+                    same, recorded[one.run_id] = [one.run_id], settings
+                for bot in one.bots:
+                    self._players[bot] = _player(connection, bot)
             known = [self._begun(connection, one, run_id, recorded[run_id]) for run_id in same]
             opened = next((each for each in known if not each.line_up_changed), known[0])
             others = tuple(run_id for run_id in reversed(runs) if run_id not in same)
@@ -170,14 +169,12 @@ class LadderStore:
     def set_line_up(self, one: BotList) -> None:
         """Records who plays in the list from now on."""
         assert one.begun is not None
-        with connect(self._path, "rw", self._patience_s) as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        with connect(self._path, "rw", self._patience_s) as connection, transaction(connection):
             [(settings,)] = connection.execute(ladder_rows.SETTINGS, (one.run_id,)).fetchall()
             entrants = [{"name": bot.name, "version": bot.version} for bot in one.entrants]
             line_ups = list(map(_told, one.begun.line_ups))
             told = json.loads(settings) | {"entrants": entrants, "line_ups": line_ups}
             connection.execute(ladder_rows.SET_SETTINGS, (json.dumps(told, sort_keys=True), one.run_id))
-            connection.execute("COMMIT")
 
     def _results(self, connection: sqlite3.Connection, one: BotList) -> dict[int, PairScore]:
         index = {self._players[bot]: place for place, bot in enumerate(one.entrants)}
@@ -275,15 +272,9 @@ class LadderStore:
         if not jobs:
             return False
         begun_ns, begun_s = time.thread_time_ns(), time.monotonic()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(connection):
             for job in jobs:
                 job(connection)
-            connection.execute("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            raise
         self._cpu_ns += time.thread_time_ns() - begun_ns
         with self._wake:
             self._wake.wait_for(lambda: self._closing, max(0.0, begun_s + BATCH_S - time.monotonic()))
