@@ -17,7 +17,7 @@ from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.seating import Seating
-from client.terminal.studies import analysis, explorer
+from client.terminal.studies import position
 from client.terminal.studies.judge import Answer, Found
 from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
@@ -50,8 +50,7 @@ def fake_judge(monkeypatch: pytest.MonkeyPatch) -> type[FakeJudge]:
         found: ClassVar[dict[str, Found | None]] = {}
         asked: ClassVar[list[tuple[str, ...]]] = []
 
-    monkeypatch.setattr(explorer, "Judge", OfThisTest)
-    monkeypatch.setattr(analysis, "Judge", OfThisTest)
+    monkeypatch.setattr(position, "Judge", OfThisTest)
     return OfThisTest
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.replay_words import review_words
-from client.terminal.studies.judge import Answer, Judge
+from client.terminal.studies.judge import Answer
 from client.terminal.studies.position import PositionStudy
 from client.terminal.studies.study import Choice, StudyContext
 from engine.rules.position import Rules
@@ -18,33 +18,23 @@ class Analysis(PositionStudy):
     def __init__(self, context: StudyContext, rules: Rules, moves: tuple[str, ...] = ()) -> None:
         super().__init__(context, rules, moves)
         self.title = t("analysis.of", game=game_name(rules))
-        self._judge = Judge()
         self._answers: dict[tuple[str, ...], Answer] = {}
-        self._trouble = ""
 
     def look(self) -> None:
-        self._trouble = ""
+        super().look()
         if self.moves not in self._answers:
             self.start(self._judge_here())
 
     async def _judge_here(self) -> None:
         here = self.moves
-        self._answers[here] = await self._judge.ask(self.rules.id, here, judge=True)
+        self._answers[here] = await self.judge.ask(self.rules.id, here, judge=True)
         self.changed()
-
-    def tell(self, sentence: str) -> None:
-        self._trouble = sentence
-        self.changed()
-
-    async def stop(self) -> None:
-        await super().stop()
-        await self._judge.stop()
 
     def sentences(self) -> list[str]:
         told = [self.where_words()]
         answer = self._answers.get(self.moves)
         if answer is None:
-            return [*told, self._trouble or t("found.looking")]
+            return [*told, self.trouble or t("found.looking")]
         if answer.found is not None:
             words = self.found_words(answer.found, self.position)
             told.append(t("found.proven" if answer.found.exact else "found.estimated", result=words))

@@ -6,7 +6,7 @@ from client.sdk.answers import Explored, ExploredMove
 from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.studies.figures import percent
-from client.terminal.studies.judge import Found, Judge
+from client.terminal.studies.judge import Found
 from client.terminal.studies.position import PositionStudy
 from client.terminal.studies.study import Choice, StudyContext
 from engine.rules.position import Rules
@@ -21,16 +21,14 @@ class Explorer(PositionStudy):
     def __init__(self, context: StudyContext, rules: Rules, moves: tuple[str, ...] = ()) -> None:
         super().__init__(context, rules, moves)
         self.title = t("explorer.of", game=game_name(rules))
-        self._judge = Judge()
         self._answer = Explored(to_move="x", games=0, x_won=0, drawn=0, o_won=0, next=[])
         self._found: dict[tuple[str, ...], Found] = {}
-        self._trouble = ""
 
     async def arrive(self, moves: tuple[str, ...]) -> None:
         self._answer = await self.context.records.explored(self.rules.id, moves)
 
     def look(self) -> None:
-        self._trouble = ""
+        super().look()
         self.start(self._prove())
 
     async def _prove(self) -> None:
@@ -38,18 +36,10 @@ class Explorer(PositionStudy):
         moves = [*self._answer.next, *self._answer.set_up][:_PROVEN_MOVES]
         for there in (here, *((*here, explored.move) for explored in moves)):
             if there not in self._found:
-                found = (await self._judge.ask(self.rules.id, there)).found
+                found = (await self.judge.ask(self.rules.id, there)).found
                 if found is not None:
                     self._found[there] = found
             self.changed()
-
-    def tell(self, sentence: str) -> None:
-        self._trouble = sentence
-        self.changed()
-
-    async def stop(self) -> None:
-        await super().stop()
-        await self._judge.stop()
 
     # Showing
 
@@ -63,7 +53,7 @@ class Explorer(PositionStudy):
             told.append(t("found.proven", result=self.found_words(found, self.position)))
         if answer.set_up:
             told.append(f"{_SET_UP} {t('explorer.set-up.meaning')}")
-        return [*told, *filter(None, [self._trouble])]
+        return [*told, *filter(None, [self.trouble])]
 
     def _counted(self) -> str:
         answer = self._answer

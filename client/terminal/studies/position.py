@@ -10,7 +10,7 @@ from client.terminal.language import number, t
 from client.terminal.playing_on import room_to_play_on
 from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import BadChoice
-from client.terminal.studies.judge import Found
+from client.terminal.studies.judge import Found, Judge
 from client.terminal.studies.study import Next, Study, StudyContext
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Move, Position, Rules, UnknownGame, other
@@ -44,6 +44,9 @@ class PositionStudy(Study):
         self.line = moves
         """The moves to the farthest position; the one shown is after the first `ply` of them."""
         self.ply = len(moves)
+        self.judge = Judge()
+        self.trouble = ""
+        """Why what was begun at this position came to nothing."""
         self._replay = replay_of_moves(rules, ())
 
     @property
@@ -66,6 +69,15 @@ class PositionStudy(Study):
 
     def look(self) -> None:
         """Look closer at the position that is shown now, as long as it is."""
+        self.trouble = ""
+
+    def tell(self, sentence: str) -> None:
+        self.trouble = sentence
+        self.changed()
+
+    async def stop(self) -> None:
+        await super().stop()
+        await self.judge.stop()
 
     async def obey(self, typed: str) -> Next:
         word, _, rest = typed.partition(" ")
