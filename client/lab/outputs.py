@@ -102,6 +102,7 @@ class Times(Output):
     p99_ms: float
     max_ms: float
     nodes_per_s: float | None
+    """Over the moves that came from a search; null without any."""
 
 
 class MatchBot(Output):

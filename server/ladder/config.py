@@ -150,12 +150,11 @@ class BotList:
     @property
     def settings(self) -> dict[str, Any]:
         """All that decides the games of a new list. Bots with their versions: another version is another bot."""
-        bound = {name: value for name in ("move_ms", "nodes", "depth") if (value := getattr(self.limit, name))}
         return {
             "game": self.game,
             "seed": self.seed,
             "schedule": schedule.VERSION,
-            "limit": bound or None,
+            "limit": self.limit.bounds or None,
             "bots": [{"name": one.name, "version": one.version} for one in self.bots],
             "pairs": self.pairs,
             "opening_plies": self.opening_plies,
@@ -178,8 +177,7 @@ class BotList:
     @property
     def limit_text(self) -> str:
         """The limit as it is written in a configuration."""
-        bound = self.settings["limit"]
-        return "own limits" if bound is None else " ".join(f"{name}={value}" for name, value in bound.items())
+        return " ".join(f"{name}={value}" for name, value in self.limit.bounds.items()) or "own limits"
 
     @property
     def run_id(self) -> str:

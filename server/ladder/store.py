@@ -18,7 +18,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import Bot
 from engine.record.model import RecordedMove
 from engine.rules.position import Side
@@ -240,7 +239,7 @@ class LadderStore:
     def _write_pair(self, connection: sqlite3.Connection, one: BotList, pair: Pair) -> None:
         [(end,)] = connection.execute(ladder_rows.TWO_GAME_IDS).fetchall()
         text = rules(one.game).format_move
-        limit = _bound(one.limit)
+        limit = json.dumps(one.limit.bounds) if one.limit.bounds else None
         start = [text(move) for move in pair.games[0].played.task.start]
         for id, (played, started_ms, ended_ms) in zip((end - 2, end - 1), pair.games, strict=True):
             record, task = played.record, played.task
@@ -339,12 +338,6 @@ def _moves(game: int, moves: Iterable[RecordedMove], started_ms: int) -> Iterabl
             *(game, ply, move.cell, started_ms + spent_us // 1000, move.think_ms or 0, move.think_us),
             *(move.nodes, move.depth, move.value, move.win_in),
         )
-
-
-def _bound(limit: Limit) -> str | None:
-    if limit == NO_LIMIT:
-        return None
-    return json.dumps({name: value for name in ("move_ms", "nodes", "depth") if (value := getattr(limit, name))})
 
 
 def _explained(path: Path, error: Exception, patience_s: float) -> str:

@@ -10,23 +10,11 @@ from statistics import fmean, median
 from typing import Any
 
 from client.lab.match.sprt import SprtResult
+from client.lab.outputs import Times
 from engine.bots.match import Pairing, Played
-from engine.rules.limit import NO_LIMIT, Limit
+from engine.rules.limit import Limit
 from engine.rules.position import X, other
 from engine.stats.score import Interval, Mean, Score, mean, quantile, score, wilson
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """A bot's move times in milliseconds."""
-
-    moves: int
-    mean_ms: float
-    median_ms: float
-    p99_ms: float
-    max_ms: float
-    nodes_per_s: float | None
-    """Over the moves that came from a search; None without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +132,8 @@ def data(report: Report) -> dict[str, Any]:
     pairing, total = report.pairing, report.score
     return {
         "game": pairing.game,
-        "a": _bot_data(pairing, of_a=True) | {"times": _times_data(report.a_times)},
-        "b": _bot_data(pairing, of_a=False) | {"times": _times_data(report.b_times)},
+        "a": _bot_data(pairing, of_a=True) | {"times": report.a_times},
+        "b": _bot_data(pairing, of_a=False) | {"times": report.b_times},
         "seed": pairing.seed,
         "opening_plies": pairing.plies,
         "games": total.games,
@@ -172,12 +160,7 @@ def data(report: Report) -> dict[str, Any]:
 
 def _bot_data(pairing: Pairing, of_a: bool) -> dict[str, Any]:
     bot, limit = (pairing.a, pairing.a_limit) if of_a else (pairing.b, pairing.b_limit)
-    bounds = {name: value for name, value in asdict(limit).items() if value is not None}
-    return {"name": bot.name, "version": bot.version, "limit": bounds or None}
-
-
-def _times_data(times: Times | None) -> dict[str, Any] | None:
-    return asdict(times) if times else None
+    return {"name": bot.name, "version": bot.version, "limit": limit.bounds or None}
 
 
 def _sprt_data(result: SprtResult | None) -> dict[str, Any] | None:
@@ -203,9 +186,7 @@ def _limits(pairing: Pairing) -> str:
 
 
 def _limit(limit: Limit) -> str:
-    if limit == NO_LIMIT:
-        return "no limit"
-    return next(f"{name}={value}" for name, value in asdict(limit).items() if value is not None)
+    return " ".join(f"{name}={value}" for name, value in limit.bounds.items()) or "no limit"
 
 
 def _count(number: int, noun: str) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import structs
+
+from client.lab.outputs import Record
 from client.sdk.marks import MARKS
 from client.sdk.text import width
 from engine.bots.match import Pairing, Played
-from engine.rules.limit import NO_LIMIT
 from engine.rules.position import O, Side, X
 from engine.stats.score import Interval, Mean, mean, wilson
 
@@ -35,15 +37,6 @@ class SideFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class BotFigures:
-    """Results of the pairing's first bot or second, on both sides together."""
-
-    won: int
-    drawn: int
-    lost: int
-
-
-@dataclass(frozen=True, slots=True)
 class Statistics:
     """All figures of the games that have a result."""
 
@@ -61,7 +54,8 @@ class Statistics:
     """Time of a game, its moves only; None without games."""
     moves_to_end: Mean | None
     """Moves of both sides together; None without games."""
-    a: BotFigures
+    a: Record
+    """Of the pairing's first bot, on both sides together."""
     terminations: dict[str, int]
     faults: tuple[str, ...]
 
@@ -84,7 +78,7 @@ def statistics(pairing: Pairing, swapped: bool, games: Iterable[Played]) -> Stat
         total_ms=math.fsum(times_ms),
         game_ms=mean(times_ms) if counted else None,
         moves_to_end=mean([len(game.record.moves) for game in counted]) if counted else None,
-        a=BotFigures(won=points[1.0], drawn=points[0.5], lost=points[0.0]),
+        a=Record(won=points[1.0], drawn=points[0.5], lost=points[0.0]),
         terminations=dict(Counter(str(game.record.termination) for game in done).most_common()),
         faults=tuple(game.fault for game in done if game.fault is not None),
     )
@@ -133,7 +127,7 @@ def _head(found: Statistics, icons: tuple[str, str]) -> str:
     a, b = pairing.a.name, pairing.b.name
     who = f"{a} against {b}, sides swapped" if found.swapped else f"{a} ({icons[0]}) against {b} ({icons[1]})"
     games = f"{found.games} game" if found.games == 1 else f"{found.games} games"
-    limits = [f"{name}={value}" for name, value in _set_fields(pairing.a_limit).items()]
+    limits = [f"{name}={value}" for name, value in pairing.a_limit.bounds.items()]
     return ", ".join([f"{who}: {pairing.game}", games, *limits, f"seed {pairing.seed}"])
 
 
@@ -176,7 +170,7 @@ def data(found: Statistics) -> dict[str, Any]:
     return {
         "game": pairing.game,
         "bots": [
-            {"name": bot.name, "version": bot.version, "limit": None if limit == NO_LIMIT else _set_fields(limit)}
+            {"name": bot.name, "version": bot.version, "limit": limit.bounds or None}
             for bot, limit in zip((pairing.a, pairing.b), limits, strict=True)
         ],
         "sides_swapped": found.swapped,
@@ -190,14 +184,10 @@ def data(found: Statistics) -> dict[str, Any]:
         "total_ms": found.total_ms,
         "game_ms": _mean_data(found.game_ms),
         "moves_to_end": _mean_data(found.moves_to_end),
-        "first_bot": asdict(found.a),
+        "first_bot": structs.asdict(found.a),
         "terminations": found.terminations,
         "faults": list(found.faults),
     }
-
-
-def _set_fields(limit: Any) -> dict[str, int]:
-    return {name: value for name, value in asdict(limit).items() if value is not None}
 
 
 def _side_data(side: SideFigures, games: int) -> dict[str, Any]:
