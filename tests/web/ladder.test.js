@@ -8,10 +8,15 @@ import { shareOfX } from '../../client/web/ui/figures.ts';
 const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-6 * expected, `${found} ${expected}`);
 
 test('what moving first made', () => {
-  assert.deepEqual(shareOfX(3, 0, 0), { share: 1, low: 1, high: 1 });
+  const won = shareOfX(3, 0, 0);
+  assert.deepEqual([won.share, won.high], [1, 1]);
+  close(won.low, 3 / (3 + 1.96 ** 2));
+  assert.deepEqual([shareOfX(0, 0, 3).low, shareOfX(0, 0, 3).share], [0, 0]);
+  close(shareOfX(0, 0, 3).high, 1 - won.low);
   const even = shareOfX(50, 0, 50);
   assert.equal(even.share, 0.5);
-  close(even.high - even.low, 2 * 1.96 * 0.05);
+  close(even.high - even.low, (2 * 1.96 * 0.05) / Math.sqrt(1 + 1.96 ** 2 / 100));
+  assert.deepEqual(shareOfX(0, 100, 0), even); // they say nothing of how games vary
   const drawn = shareOfX(10, 80, 10);
   assert.ok(drawn.high - drawn.low < even.high - even.low);
 });

@@ -10,9 +10,6 @@ import { DataTable, type Row } from '../ui/table.tsx';
 import { useApp } from '../ui/view.tsx';
 import { endedBy, endingsOf, heads, resultsOf } from './words.ts';
 
-/** Fewer games say nothing of an interval. */
-const GAMES_LEAST = 10;
-
 export function ResultsTable({ kinds }: { kinds: KindStats[] }) {
   const app = useApp();
   const row = (kind: KindStats): Row => {
@@ -23,7 +20,7 @@ export function ResultsTable({ kinds }: { kinds: KindStats[] }) {
       <a href={explorePath(kind.game)}>{app.catalog.name(kind.game)}</a>,
       ...[games, x, drawn, o].map((count) => number(count)),
       percentWords(share),
-      games < GAMES_LEAST ? '–' : t('figures.range', { low: percentWords(low), high: percentWords(high) }),
+      t('figures.range', { low: percentWords(low), high: percentWords(high) }),
     ];
   };
   return (

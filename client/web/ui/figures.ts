@@ -47,13 +47,15 @@ export function shareAt(elo: number, drawing: number) {
   return (lead + drawing / 2) / (lead + drawing + 1 / lead);
 }
 
-/** X's share of the points with its 95 % interval. */
+/** X's share of the points with its 95 % interval, which is Wilson's: 1.9208 is half of 1.96 squared. */
 export function shareOfX(x: number, drawn: number, o: number) {
   const all = x + drawn + o;
   const share = (x + drawn / 2) / all;
   const variance = (x * (1 - share) ** 2 + drawn * (0.5 - share) ** 2 + o * share ** 2) / all;
-  const spread = 1.96 * Math.sqrt(variance / all);
-  return { share, low: Math.max(0, share - spread), high: Math.min(1, share + spread) };
+  // Games that all ended alike say nothing of how games vary: each counts as one that was won or lost.
+  const half = (1.9208 * (variance / (share * (1 - share)) || 1)) / all;
+  const least = (of: number) => of ** 2 / (of + half + Math.sqrt(half * (2 * of * (1 - of) + half)));
+  return { share, low: least(share), high: 1 - least(1 - share) };
 }
 
 /** What a bot may spend on a move. */
