@@ -173,7 +173,8 @@ def faults(games: pl.DataFrame) -> list[Faults]:
         .len()
         .sort("player_id", "termination")
     )
-    played = dict(pl.concat([games["x_id"].rename("id"), games["o_id"].rename("id")]).value_counts().rows())
+    against_others = games.filter(pl.col("x_id") != pl.col("o_id"))
+    played = dict(pl.concat([games["x_id"].rename("id"), against_others["o_id"].rename("id")]).value_counts().rows())
     by_player: dict[int, dict[str, int]] = {}
     for player, termination, number in losers.rows():
         by_player.setdefault(player, {})[termination] = number

@@ -164,6 +164,11 @@ def test_terminations_and_faults(data: ReportData, games: list[Row]) -> None:
     assert faults
 
 
+def test_a_game_of_a_bot_against_itself_is_one_of_its_games(data: ReportData) -> None:
+    alone = data.games.with_columns(o_id="x_id")
+    assert {one.player_id: one.games for one in figures.faults(alone)}.items() <= Counter(alone["x_id"]).items()
+
+
 # Lengths, plies, time
 
 
