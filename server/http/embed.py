@@ -33,13 +33,13 @@ def embed_policy(origins: Set[str]) -> str:
     )
 
 
-def embed_page(preview: Preview, game: int, ply: int, plies: int, set_up: int = 0) -> str:
-    """`preview` is that of the game; `ply` of its `plies` moves are shown, after `set_up` that were made beforehand."""
+def embed_page(preview: Preview, game: int, ply: int, plies: int) -> str:
+    """`preview` is that of the game; `ply` of its `plies` moves are shown."""
     title = escape(preview.title)
     steps = [
         _step("First", 0 if ply else None, "|&lt;"),
         _step("Back", ply - 1 if ply else None, "&lt;"),
-        f"<span>{set_up + ply} / {set_up + plies}</span>",
+        f"<span>{ply} / {plies}</span>",
         _step("Next", ply + 1 if ply < plies else None, "&gt;"),
         _step("Last", plies if ply < plies else None, "&gt;|"),
     ]
@@ -49,7 +49,7 @@ def embed_page(preview: Preview, game: int, ply: int, plies: int, set_up: int = 
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f'{link}<img src="/api/games/{game}/picture.svg?ply={ply}" width="{WIDTH}" height="{HEIGHT}" '
-        f'alt="{title}, after {set_up + ply} of {set_up + plies} moves"></a>\n'
+        f'alt="{title}, after {ply} of {plies} moves"></a>\n'
         f"<p>{title}. {escape(preview.sentence)}</p>\n"
         f'<nav aria-label="Moves">{"".join(steps)}{link}Replay on noughts</a></nav>\n</body>\n</html>\n'
     )

@@ -5,7 +5,6 @@ Nothing is told of what is private: its page has the preview of any page.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from html import escape
@@ -134,10 +133,9 @@ _DESCRIPTION = re.compile(r'<meta name="description" content="[^"]*">')
 
 
 def _result(row: GameRow, rules: Rules, x: str, o: str) -> str:
-    if row.termination is None or row.plies is None:
+    if row.termination is None:
         return "This game is being played"
-    count = row.plies + len(json.loads(row.start))
-    moves = "1 move" if count == 1 else f"{count} moves"
+    moves = "1 move" if row.plies == 1 else f"{row.plies} moves"
     if row.winner is None:
         return f"{_DRAWS.get(row.termination, 'Draw')} after {moves}"
     winner, loser = (f"{x} (X)", o) if row.winner == "x" else (f"{o} (O)", x)

@@ -73,7 +73,7 @@ async def embedded(parts: Parts, call: Call[PlyQuery]) -> Response:
         raise Missing(f"There is no game {call.name}.")
     plies = row.plies if row.plies is not None else len(await parts.records.move_rows(row.id))
     ply = _checked_ply(call.query.ply, plies)
-    page = embed_page(of_game(row), row.id, plies if ply is None else ply, plies, len(start_cells(row)))
+    page = embed_page(of_game(row), row.id, plies if ply is None else ply, plies)
     response = body_response(HTTPStatus.OK, page.encode(), "text/html; charset=utf-8")
     response.headers["Content-Security-Policy"] = embed_policy(parts.embedders)
     return response
