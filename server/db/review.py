@@ -36,7 +36,8 @@ WHERE v.ply IS NULL AND {_CHOSEN} GROUP BY g.id ORDER BY g.id
 """
 # Players of the games chosen: name, moves judged, blunders, doubtful moves, moves proven; most blunders a move first.
 JUDGED_PLAYERS = f"""
-SELECT m.player, count(m.blunder) AS moves, total(m.blunder) AS blunders, total(m.grade = 'doubtful'), total(m.exact)
+SELECT m.player, count(m.blunder) AS moves, total(m.blunder) AS blunders, total(m.grade = 'doubtful'), total(m.exact),
+       m.player_id
 FROM games AS g JOIN v_moves AS m ON m.game_id = g.id
 WHERE m.blunder IS NOT NULL AND {_CHOSEN} GROUP BY m.player_id ORDER BY blunders / moves DESC, m.player, m.player_id
 """

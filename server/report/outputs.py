@@ -49,6 +49,7 @@ class JudgedPlayer(Output):
     blunders: int
     doubtful: int
     proven: int
+    player_id: Annotated[int, Meta(description="several may have one name, as versions of a bot")]
 
 
 class JudgedGames(Output):

@@ -7,6 +7,7 @@ stood when it is asked for again.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -82,8 +83,8 @@ def _object(tally: Tally, players: list[tuple[Any, ...]]) -> JudgedGames:
         excluded=len(tally.excluded),
         interrupted=tally.interrupted,
         players=[
-            JudgedPlayer(player, moves, int(blunders), int(doubtful), int(exact))
-            for player, moves, blunders, doubtful, exact in players
+            JudgedPlayer(player, moves, int(blunders), int(doubtful), int(exact), id)
+            for player, moves, blunders, doubtful, exact, id in players
         ],
     )
 
@@ -94,12 +95,13 @@ def _print(tally: Tally, players: list[tuple[Any, ...]], took_s: float) -> None:
         return
     stood = sum(moves for _, moves, *_ in players) - tally.judged
     click.echo(f"Judged {tally.judged:,} moves in {took_s:.1f} s; {stood:,} were judged before.")
+    names = Counter(player for player, *_ in players)
     table = [
         ("player", "moves", "blunders", "share", "doubtful", "proven"),
         *(
-            (printable(player), f"{moves:,}", f"{blunders:,.0f}", f"{100 * blunders / moves:.2f} %", f"{doubtful:,.0f}",
-             f"{100 * exact / moves:.0f} %")
-            for player, moves, blunders, doubtful, exact in players
+            (printable(player) + (f" #{id}" if names[player] > 1 else ""), f"{moves:,}", f"{blunders:,.0f}",
+             f"{100 * blunders / moves:.2f} %", f"{doubtful:,.0f}", f"{100 * exact / moves:.0f} %")
+            for player, moves, blunders, doubtful, exact, id in players
         ),
     ]  # fmt: skip
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]

@@ -21,7 +21,7 @@ from server.report.review.command import review
 from server.workers.child import NotJudged, ReviewJob, position
 from tests.support.earlier_files import database
 from tests.support.progress import each_piece
-from tests.support.report_games import add_game, records_of_two
+from tests.support.report_games import ANN, BOB, add_game, records_of_two
 from tests.support.schemas import checked
 
 FIRST, SECOND, THIRD, RUNNING, BROKEN, ABORTED = 1, 2, 3, 4, 5, 6
@@ -103,7 +103,7 @@ def test_blunders_are_a_column_of_the_view(path: Path) -> None:
     found = {row["player"]: row for row in told(run(path, "--json"))["players"]}
     with closing(sqlite3.connect(path)) as connection:
         counted = connection.execute(
-            "SELECT player, count(*), sum(blunder), sum(grade = 'doubtful'), sum(exact) FROM v_moves "
+            "SELECT player, count(*), sum(blunder), sum(grade = 'doubtful'), sum(exact), player_id FROM v_moves "
             "WHERE blunder IS NOT NULL GROUP BY player"
         ).fetchall()
     assert counted
@@ -111,6 +111,13 @@ def test_blunders_are_a_column_of_the_view(path: Path) -> None:
         (player, player, *rest) for player, *rest in sorted(counted, key=lambda one: -one[2] / one[1])
     ]
     assert found["Ann"]["blunders"] > 0
+
+
+def test_two_of_one_name_are_told_apart(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE players SET name = 'Ann'")
+    told_of = [line.split("  ")[0] for line in run(path).stdout.splitlines()[2:]]
+    assert sorted(told_of) == [f"Ann #{ANN}", f"Ann #{BOB}"]
 
 
 @pytest.mark.parametrize(
