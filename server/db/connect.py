@@ -128,7 +128,9 @@ def check_place(path: Path, *, may_be_missing: bool) -> None:
 def explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
     """Raises DatabaseError: what SQLite's error says of this file, in one sentence."""
     # A full disk and the like carry extended codes, whose low byte is the plain one.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    # No space for the index of the log, which the first to open the database makes.
+    code = sqlite3.SQLITE_FULL if extended == sqlite3.SQLITE_IOERR_SHMSIZE else extended & 0xFF
     reasons = {
         sqlite3.SQLITE_NOTADB: f"{path} is not a SQLite database: name another file, or move this one away.",
         sqlite3.SQLITE_CORRUPT: f"{path} is damaged ({error}): restore a backup.",

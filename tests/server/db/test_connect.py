@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.db.connect import Connection, connect
+from server.db.connect import Connection, DatabaseError, connect
 from server.db.connections import open_connection
 from tests.support.database_files import new_database, opened
 
@@ -45,6 +46,19 @@ async def test_every_connection_of_a_server_syncs_its_commits(tmp_path: Path, wr
     connection = await open_connection(new_database(tmp_path), writes=writes, busy_timeout_s=0)
     assert [*await connection.rows("PRAGMA synchronous")] == [(2,)]
     await connection.close()
+
+
+def test_a_disk_too_full_to_open_the_database_is_called_full(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(DatabaseError, match=r"^The disk of \S+ is full: free"), connect(path, "rw") as connection:
+            connection.execute("SELECT * FROM ids")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 ROOT = Path(__file__).resolve().parents[3]
