@@ -9,6 +9,9 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import NamedTuple
 
+LONGEST_WAIT_MS = 1000 * 365 * 86_400_000
+"""A thousand years."""
+
 
 class Refusal(NamedTuple):
     """A limit that was met."""
@@ -46,7 +49,8 @@ class TokenBucket:
     def wait_ms(self, now_ms: int, cost: float = 1.0) -> int:
         """How long until one more may pass."""
         missing = min(cost, self._burst) - self._tokens - (now_ms - self._updated_ms) * self._rate / 1000
-        return max(0, ceil(missing * 1000 / self._rate)) if self._rate else 0
+        # A rate may be so small that a float cannot hold how long it takes.
+        return max(0, ceil(min(missing * 1000 / self._rate, LONGEST_WAIT_MS))) if self._rate else 0
 
     def is_full(self, now_ms: int) -> bool:
         """Whether it has forgotten all that passed, so that a new one would be the same."""

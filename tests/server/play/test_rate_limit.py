@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.play.rate_limit import (
+    LONGEST_WAIT_MS,
     AddressLimiter,
     Buckets,
     Patience,
@@ -45,6 +46,12 @@ def test_refused_requests_cost_nothing() -> None:
 
 def test_a_rate_of_zero_lets_everything_through() -> None:
     assert passed(TokenBucket(0, 0, 0), [0] * 10_000) == 10_000
+
+
+def test_the_smallest_rate_lets_wait_for_long_but_not_for_ever() -> None:
+    bucket = TokenBucket(5e-324, 1, 0)
+    assert bucket.take(0)
+    assert bucket.wait_ms(0) == LONGEST_WAIT_MS
 
 
 def test_a_burst_below_one_still_lets_one_through() -> None:
