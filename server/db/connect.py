@@ -112,6 +112,8 @@ def check_place(path: Path, *, may_be_missing: bool) -> None:
             path.stat()  # since Python 3.14 the questions below keep other errors to themselves
         if path.is_dir():
             raise DatabaseError(f"{path} is a folder: name a database file in it.")
+        if path.exists() and not path.is_file():  # SQLite would make a journal beside it first
+            raise DatabaseError(f"{path} is a device or a pipe: name a file for the database.")
         if not path.parent.is_dir():
             raise DatabaseError(f"The folder {path.parent} for the database {path.name} does not exist: make it first.")
         if path.exists() and path.stat().st_nlink > 1:

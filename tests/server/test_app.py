@@ -57,6 +57,13 @@ async def test_a_folder_is_no_database(db: str, tmp_path: Path, monkeypatch: pyt
     assert not tmp_path.with_name(f"{tmp_path.name}.lock").exists()
 
 
+async def test_a_pipe_is_no_database(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DatabaseError, match=r"pipe is a device or a pipe: name a file for the database\.$"):
+        await App(Settings(port=0, db=str(tmp_path / "pipe")), PAGE).start()
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
 async def test_too_few_files_are_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda which: (64, 64))
     with pytest.raises(CannotServe, match=r"^The limit of open files is 64"):
