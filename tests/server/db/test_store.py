@@ -666,6 +666,11 @@ async def test_players(store: Store) -> None:
     assert await store.bot_version("alphabeta", '{"depth":3}', 1) is None
 
 
+async def test_players_are_found_by_a_part_of_the_name_or_by_the_whole_number(store: Store) -> None:
+    for search, found in (("", [BOB, ANN]), ("O", [BOB]), (str(ANN), [ANN]), (f"{ANN} or so", []), ("alpha", [])):
+        assert [player.id for player in await store.players_named(search, 9)] == found, search
+
+
 async def test_a_deleted_player_gets_neither_a_name_nor_a_token_again(store: Store) -> None:
     await store.write([(Statement.ANONYMISE_PLAYER, ("deleted player 1", ANN))])
     await store.write([(Statement.RENAME_PLAYER, ("Ann", ANN)), (Statement.CHANGE_TOKEN, (b"c" * 32, ANN))])
