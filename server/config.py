@@ -142,7 +142,12 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "Dask cluster for searches of 100 ms or more: tcp://HOST:PORT of its scheduler, or local:N processes here.",
     ),
-    Setting("ping_s", FiniteRange(min=1), 20.0, "Seconds between pings; a client that misses two is dropped."),
+    Setting(
+        "ping_s",
+        FiniteRange(min=1),
+        20.0,
+        "Seconds between pings; a client that has not answered one by the next is dropped.",
+    ),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Lowest level that is logged."),
     Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "JSON, one object a line, or text."),
 )
