@@ -85,6 +85,8 @@ class OwnBots:
     async def withdraw(self, owner: Player, id: str) -> OwnedBotRow:
         """Withdraw the bot's token: no program can be this bot until its owner makes another one."""
         row = await self._row(owner, id)
+        if row.withdrawn_ms is not None:
+            return row  # since when it already is
         await self._change_token(row, self._secrets.token_urlsafe(32), withdrawn=True)
         return await self._row(owner, id)
 
