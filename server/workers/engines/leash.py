@@ -6,7 +6,6 @@ It ends with us, whatever becomes of us: on Linux its keeper sees to that, elsew
 from __future__ import annotations
 
 import os
-import re
 import selectors
 import shutil
 import signal
@@ -191,8 +190,8 @@ class LeashedProcess:
 
 def _last_line(data: bytes) -> str:
     lines = [line.strip() for line in data.decode(errors="replace").splitlines() if line.strip()]
-    text = re.sub(r"[^\x20-\x7e\u00a0-\uffff]", "?", lines[-1]) if lines else ""
-    return text[:_SHOWN_CHARACTERS]
+    # Nothing that would clear a screen, or turn the rest of the sentence around.
+    return "".join(one if one.isprintable() else "?" for one in lines[-1][:_SHOWN_CHARACTERS]) if lines else ""
 
 
 def _command(engine: Engine) -> list[str]:

@@ -158,6 +158,10 @@ def test_a_script_that_nothing_can_run(tmp_path: Path, content: str, why: str) -
     assert said.rstrip(".") == f"{program} cannot be started: {why}"[:160].rstrip(".")
 
 
+def test_what_an_engine_wrote_last_is_harmless_to_show() -> None:
+    assert leash._last_line("first\n\x1b[2Jfünf \u202e\u2066🎲\n\n".encode()) == "?[2Jfünf ??🎲"
+
+
 def test_an_engine_stays_warm_between_games_and_comes_again_after_a_crash() -> None:
     one = Session(engine())
     one.decide(FIRST, NO_WATCH)
