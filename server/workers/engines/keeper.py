@@ -52,12 +52,11 @@ def _status(engine: int) -> int:
         status = _reaped(engine)
     with suppress(ChildProcessError):
         while True:
-            for child in _children():
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(child, signal.SIGKILL)
-            pid, ended = os.waitpid(-1, 0)
-            if pid == engine:
-                status = ended
+            # As many as were killed: to read the table again for each of hundreds would take a minute.
+            for _ in range(max(1, _kill_children())):
+                pid, ended = os.waitpid(-1, 0)
+                if pid == engine:
+                    status = ended
     return status if status is not None else signal.SIGKILL
 
 
@@ -69,6 +68,16 @@ def _reaped(engine: int) -> int | None:
         if pid == engine:
             return status
     return None
+
+
+def _kill_children() -> int:
+    """How many there were."""
+    killed = 0
+    for child in _children():
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(child, signal.SIGKILL)
+            killed += 1
+    return killed
 
 
 def _children() -> Iterator[int]:

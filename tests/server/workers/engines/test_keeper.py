@@ -52,3 +52,13 @@ def test_an_end_of_the_output_is_heard_while_the_engine_runs() -> None:
         keeper.terminate()
         assert keeper.wait(60) == -signal.SIGKILL
     assert not engine.is_running()
+
+
+def test_the_table_of_processes_is_not_read_for_each_that_the_engine_left(capfd: pytest.CaptureFixture[str]) -> None:
+    counted = "from server.workers.engines import keeper; read = keeper._children\n"
+    counted += "keeper._children = lambda: print('read', flush=True) or read()\n"
+    counted += "keeper._let_go_of_pipes = lambda: None\n"
+    many = "for _ in range(20):\n    os.fork() or os.execvp('sleep', ['sleep', '600'])\n"
+    command = KEPT.replace("keep(os", f"\n{counted}keep(os") + many
+    assert subprocess.run([sys.executable, "-c", command], timeout=60).returncode == 0
+    assert capfd.readouterr().out.splitlines() == ["read", "read"]
