@@ -30,10 +30,15 @@ def whole(least: int, most: int) -> Meta:
     return takes(f"a whole number from {least} to {most}", ge=least, le=most)
 
 
+def without_mark(text: str) -> str:
+    """The text of a file that people write: some editors begin it with a byte order mark."""
+    return text.removeprefix("\ufeff")
+
+
 def parse(text: str) -> dict[str, Any]:
     """Raises TomlError for what is no TOML."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(without_mark(text))
     except tomllib.TOMLDecodeError as error:
         raise TomlError(f"This is not valid TOML: {str(error).rstrip('.')}.") from None
     except (ValueError, RecursionError):

@@ -31,7 +31,7 @@ from engine.stats.sprt import Sprt
 from server.ladder import schedule
 from server.ladder.moment import moment
 from server.ladder.schedule import LineUp, Mode, PairingPlan
-from server.typed_toml import TomlError, convert, takes, whole
+from server.typed_toml import TomlError, convert, takes, whole, without_mark
 
 DRAWN_PLIES: Final = 2
 """Plies of each opening, unless the configuration says otherwise."""
@@ -329,7 +329,7 @@ def _list(told: _List, ladder: str, seed: int, find: Callable[[str], Bot], read:
 def read_openings(rules: Rules, name: str, text: str) -> tuple[Opening, ...]:
     """The openings of a file: one a line, its moves separated by spaces; `#` begins a comment. Raises ValueError."""
     found: dict[Opening, int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(without_mark(text).splitlines(), start=1):
         moves = line.partition("#")[0].split()
         if not moves:
             continue

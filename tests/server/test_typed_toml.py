@@ -48,3 +48,7 @@ def test_what_is_wrong_is_said_in_a_sentence(text: str, sentence: str) -> None:
 
 def test_what_is_left_out_has_its_default() -> None:
     assert convert("title = 'a'\n[[lists]]\npairs = 9\n[[lists]]", Outer) == Outer("a", [Inner(pairs=9), Inner()])
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
+    assert convert("\ufefftitle = 'a'", Outer) == Outer("a")

@@ -110,6 +110,7 @@ def test_openings_of_a_file() -> None:
     assert book.different_openings == book.pairing.openings == 3
     assert with_openings("a1", "repeat_openings = true\n").pairing.openings is None
     assert book.run_id == with_openings("a1 b2\na1\nc3 a3 b1").run_id, "comments are no settings"
+    assert book.run_id == with_openings("\ufeffa1 b2\na1\nc3 a3 b1").run_id, "nor is a byte order mark"
     assert book.run_id != with_openings("a1 b2\na1").run_id
     assert book.run_id != parsed(LIST).run_id
 
