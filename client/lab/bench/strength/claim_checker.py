@@ -38,6 +38,17 @@ class Checker:
             return self._value(position) == 0
         return self._is_won(position, win_in) if win_in > 0 else self._is_lost(position, -win_in)
 
+    def keeps(self, position: Position, win_in: int | None, move: Move) -> bool:
+        """Whether this move leads to a result that holds; of a lost position, any does. Raises TooLarge."""
+        self._left = self._most
+        after = position.play(move)
+        result = _result(position, after)
+        if win_in is None:
+            return (self._value(after) if result is None else result) == 0
+        if win_in < 0:
+            return True
+        return result == _WIN or (result is None and self._is_lost(after, win_in - 1))
+
     def _is_won(self, position: Position, plies: int) -> bool:
         key = position, plies
         if key not in self._wins:

@@ -48,7 +48,7 @@ class Tally(msgspec.Struct):
     too_large: int = 0
     """Claims that would take more to check than was allowed."""
     false: list[str] = []
-    """What had been played where a claim did not hold, and the plies that it gave."""
+    """What had been played where a claim did not hold, or the move not keep it: then the plies and the move."""
 
     @property
     def claims(self) -> int:
@@ -94,9 +94,9 @@ def _count(tally: Tally, checker: Checker, position: Position, decision: Decisio
     else:
         tally.losses += 1
     try:
-        if not checker.holds(position, plies):
-            text = " ".join(map(position.rules.format_move, moves))
-            tally.false.append(f"{text} | {'draw' if plies is None else plies}")
+        if not (checker.holds(position, plies) and checker.keeps(position, plies, decision.move)):
+            *played, move = map(position.rules.format_move, (*moves, decision.move))
+            tally.false.append(f"{' '.join(played)} | {'draw' if plies is None else plies} by {move}")
     except TooLarge:
         tally.too_large += 1
 
@@ -140,7 +140,7 @@ def tallies(bot: Bot, games: tuple[str, ...], first: int, number: int, nodes: in
 )
 @json_option("client.lab.bench.strength.claims:Report")
 def claims(bot: Bot, chosen: tuple[Rules, ...], games: int, seed: int, nodes: int, as_json: bool) -> None:
-    """Play games of a bot against itself and check all that it says is proven, by trying every reply.
+    """Play games of a bot against itself and check all that it says is proven, by trying every reply to its move too.
 
     Each game depends on its seed alone, so that runs with other seeds add up. A claim that does not hold is an error.
     """

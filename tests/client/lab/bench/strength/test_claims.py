@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +12,7 @@ from client.lab.bench.command import bench
 from client.lab.bench.strength import claims
 from client.lab.bench.strength.claim_checker import Checker, TooLarge
 from client.lab.bench.strength.claims import Tally, add_game
-from engine.bots.player import Limit
+from engine.bots.player import Limit, decide
 from engine.bots.roster import Bot, bot
 from engine.rules.position import Move, Position
 from engine.search.decision import Decision
@@ -97,6 +98,36 @@ def test_it_prints_what_was_claimed() -> None:
     assert done.output.strip().endswith(" hold, 0 too large to check, 0 false")
     (tally,) = json.loads(CliRunner().invoke(bench, [*line, "--json"]).output)["tallies"]
     assert (tally["game"], tally["first"], tally["games"], tally["false"]) == ("tictactoe", 0, 3, [])
+
+
+@pytest.mark.parametrize(
+    ("moves", "win_in", "kept", "given_away"),
+    [
+        ("b2 a2 a1 c3", 3, "b1 c1", "c2 a3 b3"),
+        ("a1 c3 c1", -4, "b1 a2", ""),
+        ("b2 a1 c1", None, "a3", "c3"),
+        ("b2 a1 c1 a3 a2 c2 b3 b1", None, "c3", ""),
+    ],
+)
+def test_the_move_is_to_keep_what_is_claimed(moves: str, win_in: int | None, kept: str, given_away: str) -> None:
+    position = replay_texts("tictactoe", moves)
+    checker = Checker(claims._witness, 3_000)
+    for text in kept.split():
+        assert checker.keeps(position, win_in, position.rules.parse_move(text))
+    for text in given_away.split():
+        assert not checker.keeps(position, win_in, position.rules.parse_move(text))
+
+
+def test_a_true_claim_whose_move_gives_it_away_is_false(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(bot: Bot, position: Position, limit: Limit, *, seed: int, watch: object = None) -> Decision:
+        found = decide(bot, position, limit, seed=seed)
+        away = next((move for move in position.legal_moves() if move != found.move), found.move)
+        return replace(found, move=away)
+
+    monkeypatch.setattr(claims, "decide", careless)
+    tally = Tally("tictactoe", 0, 1)
+    add_game(tally, bot("strongest"), 0, 300)
+    assert tally.false
 
 
 def test_a_false_claim_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
