@@ -71,19 +71,22 @@ def write(path: Path, kind: str, question: str, head: dict[str, Any], arrays: It
             raise
 
 
-def read(path: Path, kind: str, question: str) -> tuple[dict[str, Any], memoryview] | None:
-    """The first line and the arrays' bytes; None if there is no file. Raises Unusable."""
+def read(path: Path, kind: str, question: str, fresh: bool = False) -> tuple[dict[str, Any], memoryview] | None:
+    """The first line and the arrays' bytes; None if there is no file. Raises Unusable.
+
+    `fresh`: None for any checkpoint of the question too; another file, where nothing can be saved, is still Unusable.
+    """
     try:
         with path.open("rb") as file:
             line = file.readline(_LONGEST_HEAD)
-            head = _head(line, kind)
+            head = _head(line, kind, question)
+            if fresh:
+                return None
             body = memoryview(file.read())
     except FileNotFoundError:
         return None
     except OSError as error:
         raise Unusable(f"it cannot be read: {error.strerror}") from None
-    if head.get("question") != question:
-        raise Unusable("it belongs to another position", is_another=True)
     digest = hashlib.sha256(line)
     digest.update(body[:-_DIGEST_BYTES])
     if digest.digest() != body[-_DIGEST_BYTES:]:
@@ -111,18 +114,21 @@ def _is_free(path: Path, kind: str, question: str) -> bool:
     """Nothing is there, or a checkpoint of the same question, even a damaged one or one of another version."""
     try:
         with path.open("rb") as file:
-            return _head(file.readline(_LONGEST_HEAD), kind).get("question") == question
+            _head(file.readline(_LONGEST_HEAD), kind, question)
     except FileNotFoundError:
         return True
     except Unusable:
         return False
+    return True
 
 
-def _head(line: bytes, kind: str) -> dict[str, Any]:
+def _head(line: bytes, kind: str, question: str) -> dict[str, Any]:
     try:
         head = json.loads(line)
     except (ValueError, RecursionError):  # the second for thousands of brackets
         head = None
     if not isinstance(head, dict) or head.get("noughts") != kind:
         raise Unusable(f"it is not a checkpoint of `noughts {kind}`", is_another=True)
+    if head.get("question") != question:
+        raise Unusable("it belongs to another position", is_another=True)
     return head

@@ -145,10 +145,8 @@ class _Session:
     def begin(self, solver: Solver, fresh: bool) -> None:
         self._solver = solver
         self._began_cpu_s = time.process_time()
-        if fresh:
-            return
         try:
-            saved = self._store.load(self.path, self._question)
+            saved = self._store.load(self.path, self._question, fresh)
         except self._store.Unusable as error:
             self._saving.ignored(error, error.is_another)
             return

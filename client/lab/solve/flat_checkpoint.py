@@ -46,9 +46,9 @@ def save(path: Path, question: str, saved: Saved) -> None:
     checkpoint.write(path, _KIND, question, head, (saved.known, saved.facts))
 
 
-def load(path: Path, question: str) -> Saved | None:
-    """What was saved for this question; None if nothing was. Raises Unusable."""
-    found = checkpoint.read(path, _KIND, question)
+def load(path: Path, question: str, fresh: bool = False) -> Saved | None:
+    """What was saved for this question; None if nothing was, or if that is not wanted (`fresh`). Raises Unusable."""
+    found = checkpoint.read(path, _KIND, question, fresh)
     if found is None:
         return None
     head, body = found

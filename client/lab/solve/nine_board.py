@@ -246,7 +246,7 @@ class _Session:
     def begin(self, solver: Solver, search: TreeSearch) -> None:
         """Resume from the checkpoint, if there is one. Parts of a proof go on with it alone: they have no version."""
         self._solver, self._search = solver, search
-        if self._is_fresh or not self._is_recalled():
+        if not self._is_recalled():
             with suppress(OSError):  # a solve that writes a proof there is told
                 ProofFile.remove(self.parts_path)
             return
@@ -262,7 +262,7 @@ class _Session:
 
     def _is_recalled(self) -> bool:
         try:
-            found = checkpoint.read(self.path, _KIND, self._question)
+            found = checkpoint.read(self.path, _KIND, self._question, self._is_fresh)
             if found is not None:
                 with checkpoint.odd_is_unusable():
                     self._recall(*found)

@@ -139,12 +139,12 @@ class _Session:
         self._saving.over(partial(qubic_checkpoint.remove, self._saving.path))
 
     def _resume(self) -> None:
-        if self._saving is None or self._is_fresh:
+        if self._saving is None:
             return
         from client.lab.solve import checkpoint, qubic_checkpoint
 
         try:
-            kept = qubic_checkpoint.load(self._saving.path)
+            kept = qubic_checkpoint.load(self._saving.path, self._is_fresh)
             if kept is not None:
                 with checkpoint.odd_is_unusable():
                     self._solver.go_on(kept)

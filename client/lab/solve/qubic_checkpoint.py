@@ -31,9 +31,9 @@ def save(path: Path, arrays: Sequence[Any]) -> None:
     checkpoint.write(path, _KIND, _QUESTION, head, arrays)
 
 
-def load(path: Path) -> list[Any] | None:
-    """The arrays that were saved; None if there is no file. Raises Unusable."""
-    found = checkpoint.read(path, _KIND, _QUESTION)
+def load(path: Path, fresh: bool = False) -> list[Any] | None:
+    """The arrays that were saved; None if there is no file, or if they are not wanted (`fresh`). Raises Unusable."""
+    found = checkpoint.read(path, _KIND, _QUESTION, fresh)
     if found is None:
         return None
     head, body = found

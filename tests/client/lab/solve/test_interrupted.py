@@ -175,9 +175,10 @@ def test_what_was_saved_may_be_damaged_or_of_something_else(
         assert path.exists() == ("not a checkpoint" in words)
     # What another solve has saved is not written over.
     path.write_bytes(good)
-    said = found(capfd, "mnk:5,5,4", "--checkpoint", str(path))[1]
-    assert said.endswith(f": it belongs to another position. {UNSAVED}\n")
-    assert path.read_bytes() == good
+    for fresh in ([], ["--fresh"]):
+        said = found(capfd, "mnk:5,5,4", "--checkpoint", str(path), *fresh)[1]
+        assert said.endswith(f": it belongs to another position. {UNSAVED}\n")
+        assert path.read_bytes() == good
     for head in ({}, {"format": 1}, {"format": 1, "version": flat_checkpoint.VERSION, "positions": "many"}):
         path.unlink(missing_ok=True)
         client_checkpoint.write(path, "solve", GAME, head, ())

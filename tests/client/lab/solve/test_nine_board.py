@@ -497,10 +497,11 @@ def test_unusable_checkpoints_are_ignored(
         cli._status(["solve", "nine-board", *command])
     capfd.readouterr()
     other = ("--moves", f"{MOVES} 4/1", "--checkpoint", str(path))
-    assert (
-        "is ignored: it belongs to another position. Starting over, and nothing will be saved: "
-        in (found(capfd, *other)[1])
-    )
+    for fresh in ([], ["--fresh"]):
+        assert (
+            "is ignored: it belongs to another position. Starting over, and nothing will be saved: "
+            in (found(capfd, *other, *fresh)[1])
+        )
 
 
 @pytest.mark.parametrize("fresh", [(), ("--fresh",)])

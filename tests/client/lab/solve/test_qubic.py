@@ -193,6 +193,9 @@ def test_a_checkpoint_that_is_damaged_foreign_or_older_is_told_and_left_aside(
         assert ("Starting over, and nothing will be saved: name another with --checkpoint." in shown) == is_foreign
         assert (f"No checkpoint can be written to {kept}: Another file is there." in shown) == is_foreign
         assert (kept.read_bytes() == data) == is_foreign
+        kept.write_bytes(data)
+        interrupted(monkeypatch, 0, "--checkpoint", str(kept), "--fresh")
+        assert (f"The checkpoint {kept} is ignored: {words}" in capfd.readouterr().out) == is_foreign
     kept.write_bytes(good)
     with monkeypatch.context() as patched:
         patched.setattr(qubic_checkpoint, "VERSION", "another")
