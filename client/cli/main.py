@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import shutil
 import signal
 import sys
+import textwrap
 from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import TextIO
@@ -45,10 +47,14 @@ _COMMANDS: dict[str, Lazy] = {
     "completion": Lazy("client.cli.completion:completion", "Complete commands, games and bots in your shell."),
 }
 """In the order in which they are shown."""
+_WIDEST = 100
+"""Columns of help and of errors; a terminal may have fewer."""
 
 
 @click.group(
-    cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=LazyGroup,
+    lazy=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST},
 )
 @click.version_option(package_name="noughts", message="noughts %(version)s")
 def cli() -> None:
@@ -77,7 +83,7 @@ def _status(arguments: Sequence[str] | None) -> int:
         return 2
     except click.ClickException as error:
         hint = f" ({error.ctx.command_path} --help)" if isinstance(error, click.UsageError) and error.ctx else ""
-        _to_stderr(f"noughts: {_sentence(error)}{hint}")
+        _to_stderr(_for_its_reader(f"noughts: {_sentence(error)}{hint}"))
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return 130
@@ -107,6 +113,14 @@ _AGAIN_S = 0.01
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What a full or failing disk says, wherever it is met."""
+
+
+def _for_its_reader(sentence: str) -> str:
+    """A terminal breaks lines within words; a file gets the sentence in one line."""
+    if not sys.stderr.isatty():
+        return sentence
+    columns = min(_WIDEST, shutil.get_terminal_size().columns)
+    return textwrap.fill(sentence, columns, break_long_words=False, break_on_hyphens=False)
 
 
 def _to_stderr(sentence: str) -> None:

@@ -212,6 +212,16 @@ def test_what_the_user_got_wrong_in_german(
     assert sentence in capfd.readouterr().err
 
 
+def test_a_terminal_gets_errors_broken_between_words(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert cli._status(["perft", "qubic", "1", "2"]) == 2
+    told = capfd.readouterr().err
+    assert told == "noughts: Got unexpected extra argument (2)\n(noughts perft --help)\n"
+
+
 def test_closed_streams_are_empty_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
