@@ -71,7 +71,7 @@ terminal_options = _together(
         "--server", envvar="NOUGHTS_SERVER", default=DEFAULT_SERVER, show_default=True, help="The server's address."
     ),
     click.option("--plain", is_flag=True, help="Lines only; automatic in a pipe."),
-    click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."),
+    click.option("--ascii", "ascii_only", is_flag=True, help="Draw boards with ASCII characters only."),
     click.option("--marks", metavar="X,O", help="Your own marks, one or two characters each."),
     click.option("--language", type=click.Choice(languages()), help="The language.  [default: that of your terminal]"),
     click.option("--name", help="Your name, up to 20 characters."),
