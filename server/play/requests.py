@@ -202,7 +202,7 @@ def _plies_to_take_back(room: RoomState, side: Side) -> int:
 def _answer_offer(room: RoomState, origin: Origin, side: Side, what: OfferKind, accept: bool, now_ms: int) -> Answer:
     offerer = other(side)
     if (offerer, what) not in room.game.offers:
-        return [_not_now(origin, f"No {what} was offered to you.")]
+        return [_not_now(origin, f"No {what} was offered to you, or the offer has lapsed.")]
     if not accept:
         return _agree(room, origin, [Declined(by=side, what=what)])
     if what == "draw":
