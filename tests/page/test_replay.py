@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +15,7 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.players.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, until
+from tests.support.database_files import execute
 from tests.support.page_play import PHONE, cell, no_sideways_scroll
 from tests.support.page_replay import VIEWS, at_ply, nested_game
 from tests.support.played_records import Records, random_game
@@ -47,8 +46,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
     records.add(RUNNING, [4, 0], termination=None, ended_ms=None, plies=None)
     # The same turned, with another end: the corner is one of four.
     records.add(DRAWN, [8, 5, 7, 4], termination="agreement")
-    with closing(sqlite3.connect(records.path)) as connection, connection:
-        connection.execute("INSERT INTO faults VALUES (?, 2, 'Bob ended with an error: a test.')", (SWAPPED,))
+    execute(records.path, "INSERT INTO faults VALUES (?, 2, 'Bob ended with an error: a test.')", (SWAPPED,))
     records.index()
     return records
 
@@ -308,15 +306,11 @@ def test_a_running_game_is_shown_as_far_as_it_is_and_grows(
     page.goto(f"{shelf.url}/game/{RUNNING}")
     expect(page.locator(".status")).to_have_text("Still running.")
     expect(page.locator(".steps-under")).to_contain_text("After 2 of 2 moves, X to move")
-    with closing(sqlite3.connect(records.path)) as connection, connection:
-        connection.execute(
-            "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, 2, 8, 5, 70)", (RUNNING,)
-        )
+    execute(records.path, "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, 2, 8, 5, 70)", (RUNNING,))
     page.clock.fast_forward(3_100)
     expect(page.locator(".steps-under")).to_contain_text("After 3 of 3 moves, O to move")
     expect(page.locator(".spoken")).to_contain_text("Move 3 of 3: X c3, 70 ms.")
-    with closing(sqlite3.connect(records.path)) as connection, connection:
-        connection.execute("DELETE FROM moves WHERE game_id = ? AND ply = 2", (RUNNING,))
+    execute(records.path, "DELETE FROM moves WHERE game_id = ? AND ply = 2", (RUNNING,))
 
 
 @pytest.mark.parametrize("id", [PRIVATE, 9999])
@@ -331,8 +325,7 @@ def test_a_private_game_is_replayed_and_downloaded_by_its_players(
     open_page: OpenPage, shelf: ServerProcess, records: Records
 ) -> None:
     token = "t" * 43
-    with closing(sqlite3.connect(records.path)) as connection, connection:
-        connection.execute("UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(token),))
+    execute(records.path, "UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(token),))
     watched = open_page("/healthz", at=shelf)
     watched.context.add_init_script(f"localStorage.setItem('noughts.token', '\"{token}\"')")
     page = watched.page
@@ -350,8 +343,7 @@ def test_a_private_game_is_shared_by_a_link_that_can_be_withdrawn(
     open_page: OpenPage, shelf: ServerProcess, records: Records
 ) -> None:
     token = "s" * 43
-    with closing(sqlite3.connect(records.path)) as connection, connection:
-        connection.execute("UPDATE players SET token_hash = ? WHERE id = 2", (token_hash(token),))
+    execute(records.path, "UPDATE players SET token_hash = ? WHERE id = 2", (token_hash(token),))
     player = open_page("/healthz", at=shelf, permissions=["clipboard-read", "clipboard-write"])
     player.context.add_init_script(f"localStorage.setItem('noughts.token', '\"{token}\"')")
     page = player.page

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +16,7 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.players.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, Watched
+from tests.support.database_files import execute
 from tests.support.page_play import cell, no_sideways_scroll, room, start_on_one_screen
 from tests.support.page_replay import VIEWS, at_ply
 from tests.support.played_records import Records, random_game
@@ -49,8 +48,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     records.add(RUNNING, [4, 0], termination=None, ended_ms=None, plies=None)
     records.add(FAKED, erring())
     records.add(SHOWN, erring())
-    with closing(sqlite3.connect(records.path)) as connection, connection:
-        connection.execute("UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(TOKEN),))
+    execute(records.path, "UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(TOKEN),))
     process = ServerProcess(folder)
     process.start()
     yield process

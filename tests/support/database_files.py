@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,12 @@ def new_database(folder: Path) -> Path:
     path = folder / "records.db"
     migrate.prepare(path)
     return path
+
+
+def execute(path: Path, sql: str, parameters: Any = ()) -> list[Any]:
+    """The rows of a statement, which is committed."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        return connection.execute(sql, parameters).fetchall()
 
 
 @asynccontextmanager

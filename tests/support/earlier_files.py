@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 from typing import Final
+
+from tests.support.database_files import execute
 
 FOLDER: Final = Path(__file__).parents[1] / "data" / "before"
 
@@ -24,6 +24,5 @@ def database(folder: Path) -> Path:
     """A copy of the database. Its invitation was made just now, since one waits for a day only."""
     path = folder / "noughts.db"
     path.write_bytes(gzip.decompress((FOLDER / "noughts.db.gz").read_bytes()))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE rooms SET created_ms = ? WHERE id = ?", (time.time_ns() // 1_000_000, INVITE_ROOM))
+    execute(path, "UPDATE rooms SET created_ms = ? WHERE id = ?", (time.time_ns() // 1_000_000, INVITE_ROOM))
     return path

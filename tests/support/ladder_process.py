@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import psutil
 
+from tests.support.database_files import execute
 from tests.support.live import ROOT, environment
 
 TIMEOUT_S = 100.0
@@ -167,15 +168,10 @@ def done(config: Path, db: Path, *flags: str, **options: Any) -> tuple[int, str,
         return ladder.end()
 
 
-def table(db: Path, sql: str) -> list[Any]:
-    with closing(sqlite3.connect(db)) as connection:
-        return connection.execute(sql).fetchall()
-
-
 def count(db: Path) -> int:
     """Recorded games; none while there are no records."""
     try:
-        [(number,)] = table(db, "SELECT count(*) FROM games WHERE source = 'ladder'") if db.exists() else [(0,)]
+        [(number,)] = execute(db, "SELECT count(*) FROM games WHERE source = 'ladder'") if db.exists() else [(0,)]
     except sqlite3.OperationalError:
         return 0
     return int(number)
@@ -183,7 +179,7 @@ def count(db: Path) -> int:
 
 def games(db: Path) -> list[Game]:
     """Every recorded game with its moves; ids and times apart. No pair is there twice, none is half."""
-    found = table(
+    found = execute(
         db,
         "SELECT run_id, pair_id, x, o, opening_id, winner, termination, "
         "(SELECT group_concat(cell) FROM (SELECT cell FROM moves m WHERE m.game_id = g.game_id ORDER BY ply)) "

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from server.ladder.config import Ladder
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.store import LadderStore
 from server.workers.arena import Timed
+from tests.support.database_files import execute
 from tests.support.fake_arenas import AtOnce
 from tests.support.faulty import parse
 
@@ -90,14 +90,9 @@ def finished(path: Path, text: str = LADDER, **settings: Any) -> ObservedRun:
     return playing
 
 
-def table(path: Path, sql: str) -> list[Any]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(sql).fetchall()
-
-
 def games(path: Path) -> list[Any]:
     """Of all lists, with their moves; ids and times apart."""
-    return table(
+    return execute(
         path,
         "SELECT list, pair_id, x, o, opening_id, winner, termination, "
         "(SELECT group_concat(cell) FROM (SELECT cell FROM moves m WHERE m.game_id = g.game_id ORDER BY ply)) "

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from server.db import migrate
 from tests.page.conftest import ServerProcess
+from tests.support.database_files import execute
 from tests.support.ladder_records import add_list, add_live
 
 PAIRS = 4
@@ -37,8 +38,7 @@ class Records:
         add_live(self.db, SMALL, moves=moves, updated_ms=self.now_ms + 3_600_000)
 
     def stop_playing(self) -> None:
-        with closing(sqlite3.connect(self.db)) as connection, connection:
-            connection.execute("DELETE FROM ladder_live")
+        execute(self.db, "DELETE FROM ladder_live")
 
 
 def add_person(connection: sqlite3.Connection, now_ms: int) -> None:

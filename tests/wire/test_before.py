@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+from tests.support.database_files import execute
 from tests.support.earlier_files import (
     ANN_TOKEN,
     BOB_TOKEN,
@@ -18,7 +19,7 @@ from tests.support.earlier_files import (
     RUNNING_ROOM,
     database,
 )
-from tests.support.ladder_process import done, table
+from tests.support.ladder_process import done
 from tests.support.live import player, serving
 
 
@@ -43,7 +44,7 @@ async def test_players_go_on_where_they_were(tmp_path: Path) -> None:
         for address in ("games/2", "games/2/review", "games/4", "ladder", f"ladder?run={RUN_IDS[0]}", "players/1"):
             assert await asyncio.to_thread(read, f"http://127.0.0.1:{server.port}/api/{address}")
         assert server.stop() == 0
-    assert table(tmp_path / "noughts.db", "SELECT count(*) FROM moves WHERE game_id = 5") == [(4,)]
+    assert execute(tmp_path / "noughts.db", "SELECT count(*) FROM moves WHERE game_id = 5") == [(4,)]
 
 
 def test_a_ladder_goes_on_with_its_lists(tmp_path: Path) -> None:
@@ -54,6 +55,8 @@ def test_a_ladder_goes_on_with_its_lists(tmp_path: Path) -> None:
     assert "mnk:4,4,4: resumes after 2 games; strongest (version 11), level:1 (version 4) enter; strongest" in said, (
         "it plays otherwise now"
     )
-    found = table(db, "SELECT run_id, count(*) FROM games WHERE source = 'ladder' GROUP BY run_id ORDER BY run_id DESC")
+    found = execute(
+        db, "SELECT run_id, count(*) FROM games WHERE source = 'ladder' GROUP BY run_id ORDER BY run_id DESC"
+    )
     assert [run for run, _ in found] == RUN_IDS
     assert sum(number for _, number in found) == 6

@@ -11,8 +11,9 @@ import pytest
 
 from engine.rules.registry import rules
 from server.workers.engines.remembered import LOST
+from tests.support.database_files import execute
 from tests.support.engines import ARENAS, arenas_toml, toml
-from tests.support.ladder_process import count, done, games, running, table
+from tests.support.ladder_process import count, done, games, running
 from tests.support.live import Client, Server, eventually, player, refused, serving
 from tests.support.live_searches import read
 
@@ -131,7 +132,7 @@ def test_a_ladder_that_is_killed_accounts_for_every_game(tmp_path: Path, file: P
     if left:
         assert done(config, broken, "--jobs", "2", "--games", str(left))[0] == 0
     assert games(broken) == games(whole)
-    faults = table(broken, "SELECT DISTINCT p.name FROM faults f JOIN players p ON p.id = f.player_id")
+    faults = execute(broken, "SELECT DISTINCT p.name FROM faults f JOIN players p ON p.id = f.player_id")
     assert faults == [("rash",)]
 
 
@@ -173,9 +174,9 @@ def test_a_ladder_of_ten_lists_that_is_killed_twice_accounts_for_every_game(tmp_
     status, _, said = done(config, broken, "--jobs", "2")
     assert status == 0, said
     assert games(broken) == wanted
-    faulty = table(broken, "SELECT DISTINCT p.name FROM faults f JOIN players p ON p.id = f.player_id")
+    faulty = execute(broken, "SELECT DISTINCT p.name FROM faults f JOIN players p ON p.id = f.player_id")
     assert faulty == [("rash",)]
     for name in ("gomocup", "codingame", "servt"):
-        played = table(broken, "SELECT x, o, winner FROM v_games WHERE 'random' IN (x, o)")
+        played = execute(broken, "SELECT x, o, winner FROM v_games WHERE 'random' IN (x, o)")
         winners = [{"x": x, "o": o}.get(winner) for x, o, winner in played if name in (x, o)]
         assert winners.count(name) > winners.count("random"), name

@@ -17,7 +17,8 @@ import psutil
 import pytest
 
 from server.db import migrate
-from tests.support.ladder_process import count, done, games, running, table
+from tests.support.database_files import execute
+from tests.support.ladder_process import count, done, games, running
 from tests.support.live import UNLIMITED, players, seated_pair, serving
 
 BOTS = ("random", "alphabeta:1", "faulty:nothing", "alphabeta:2", "faulty:nothing,50")
@@ -73,7 +74,7 @@ def killed_and_gone_on_with(tmp_path: Path, bots: int, kills: int) -> None:
     assert status == 0, said
     assert games(broken) == wanted
     assert migrate.check(broken)
-    assert table(broken, "SELECT count(*) FROM ladder_live") == [(0,)]
+    assert execute(broken, "SELECT count(*) FROM ladder_live") == [(0,)]
 
 
 @pytest.mark.slow
@@ -208,7 +209,7 @@ async def test_a_server_works_on_the_same_records(endless: Path, tmp_path: Path,
                 ladder.until_games(before + 2)
         status, _, said = ladder.interrupt()
     assert status == 130, said
-    assert table(db, "SELECT count(*) FROM games WHERE source = 'room' AND termination = 'line'") == [(3,)]
+    assert execute(db, "SELECT count(*) FROM games WHERE source = 'room' AND termination = 'line'") == [(3,)]
     assert games(db)
     assert migrate.check(db)
 
@@ -245,13 +246,13 @@ def test_each_fault_has_its_termination_and_retires_its_bot(tmp_path: Path, db: 
             ladder.until_said(f"nodes: faulty:{fault},100 is retired: more than 10% of its games ended through its own")
         ladder.wait_until(
             lambda: (
-                table(db, "SELECT 1 FROM games WHERE run_id LIKE '%/time/%'")
-                and table(db, "SELECT pair_id FROM games WHERE run_id LIKE '%/nodes/%' AND pair_id > 15")
+                execute(db, "SELECT 1 FROM games WHERE run_id LIKE '%/time/%'")
+                and execute(db, "SELECT pair_id FROM games WHERE run_id LIKE '%/nodes/%' AND pair_id > 15")
             ),
             "flags, and games of the others after the first round",
         )
         ladder.interrupt()
-    told = table(
+    told = execute(
         db,
         "SELECT p.name, g.termination, sentence FROM faults JOIN games g ON g.id = game_id "
         "JOIN players p ON p.id = player_id",
@@ -275,9 +276,9 @@ def test_each_fault_has_its_termination_and_retires_its_bot(tmp_path: Path, db: 
     ):
         assert any(text in sentence for _, _, sentence in told), text
     # Nobody else lost a game in such a way, and nobody retired plays after the round in which it was.
-    lost = table(db, "SELECT count(*) FROM games WHERE termination IN ('crash', 'stall', 'illegal_move', 'flag')")
+    lost = execute(db, "SELECT count(*) FROM games WHERE termination IN ('crash', 'stall', 'illegal_move', 'flag')")
     assert lost == [(len(told),)]
-    later = table(db, "SELECT DISTINCT x FROM v_games WHERE list = 'nodes' AND pair_id >= 15")
+    later = execute(db, "SELECT DISTINCT x FROM v_games WHERE list = 'nodes' AND pair_id >= 15")
     assert {name for (name,) in later} == {"random", "faulty:nothing,100"}
 
 

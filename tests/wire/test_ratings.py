@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tests.support.database_files import execute
 from tests.support.live import UNLIMITED, Client, Message, Server, player, players, seated_pair, serving
 from tests.support.small_disk import SmallDisk, until_stored, until_unavailable
 
@@ -15,8 +14,7 @@ X_WINS = ("a1", "b1", "a2", "b2", "a3")
 
 
 def rows(server: Server, sql: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(server.db)) as connection:
-        return connection.execute(sql).fetchall()
+    return execute(server.db, sql)
 
 
 async def play(x: Client, o: Client, room: str, *moves: str, game: int = 1) -> None:

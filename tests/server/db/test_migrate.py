@@ -21,6 +21,7 @@ from server.db import play as rows
 from server.db.command import db
 from server.db.connect import OLDEST_SQLITE, DatabaseError
 from server.db.migrate import APPLICATION_ID, Migration, migrations, prepare
+from tests.support.database_files import execute
 
 ROOT = Path(__file__).parents[3]
 OURS = migrations()
@@ -36,11 +37,6 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "records.db"
     prepare(path)
     return path
-
-
-def execute(path: Path, sql: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        return connection.execute(sql).fetchall()
 
 
 def content(path: Path) -> list[str]:

@@ -22,6 +22,7 @@ from server.db.review import store_verdicts
 from server.db.statements import SQL
 from server.rooms.players.deletion import deletion_writes
 from server.wire import Player
+from tests.support.database_files import execute
 from tests.support.earlier_files import RUN_IDS, database
 
 ANN = 1
@@ -90,11 +91,6 @@ def games(path: Path) -> set[int]:
         return {id for (id,) in connection.execute("SELECT id FROM games")}
 
 
-def rows(path: Path, sql: str) -> list[Any]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(sql).fetchall()
-
-
 def going(selection: Selection) -> set[int]:
     return {id for unit in selection.units for id in unit.games}
 
@@ -110,23 +106,23 @@ def test_what_is_chosen(path: Path) -> None:
     assert going(select(path, Choice(run="before/small"))) == SMALL
     assert going(select(path, Choice(run="before/sma"))) == set()
     assert going(select(path, Choice(source="match"))) == set()
-    [(game,)] = rows(path, "SELECT game FROM games WHERE id = 103")
+    [(game,)] = execute(path, "SELECT game FROM games WHERE id = 103")
     assert going(select(path, Choice(source="ladder", game=game))) == LADDER - SMALL
     assert games(path) == games(path) | going(whole), "nothing was removed"
 
 
 def test_a_game_that_runs_is_not_chosen(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(
-            "UPDATE games SET ended_ms = NULL, winner = NULL, termination = NULL, plies = NULL WHERE id = ?", (ASLEEP,)
-        )
+    execute(
+        path,
+        "UPDATE games SET ended_ms = NULL, winner = NULL, termination = NULL, plies = NULL WHERE id = ?",
+        (ASLEEP,),
+    )
     assert ASLEEP not in going(select(path, Choice(source="room")))
 
 
 def test_a_run_goes_whole_or_not_at_all(path: Path) -> None:
-    [(ended_ms,)] = rows(path, "SELECT max(ended_ms) FROM games WHERE id IN (101, 102)")
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE games SET ended_ms = ? WHERE id = 102", (ended_ms + 10,))
+    [(ended_ms,)] = execute(path, "SELECT max(ended_ms) FROM games WHERE id IN (101, 102)")
+    execute(path, "UPDATE games SET ended_ms = ? WHERE id = 102", (ended_ms + 10,))
     part = select(path, Choice(before_ms=ended_ms + 10, run="before/small"))
     assert (going(part), part.runs, part.kept) == (set(), [], {RUN_GOES_ON: 1})
     assert going(select(path, Choice(before_ms=ended_ms + 11, run="before/small"))) == SMALL
@@ -150,9 +146,9 @@ def test_pruned_games_are_gone_with_all_that_refers_to_them(path: Path) -> None:
     assert done.games == 6
     assert games(path).isdisjoint({ASLEEP, CLOSED, *LADDER})
     assert check(path)
-    assert rows(path, f"SELECT number FROM rooms WHERE number IN ({ASLEEP}, {CLOSED})") == []
+    assert execute(path, f"SELECT number FROM rooms WHERE number IN ({ASLEEP}, {CLOSED})") == []
     for table in ("ladder_lists", "ladder_standings", "ladder_live", "ladder_samples", "shares", "faults"):
-        assert rows(path, f"SELECT * FROM {table}") == []
+        assert execute(path, f"SELECT * FROM {table}") == []
     stays = ("players", "bot_versions", "ratings", "rating_changes", "explorer_moves", "ids")
     assert [line for line in dump(path) if line.startswith(stays)] == [
         line for line in before if line.startswith(stays)
@@ -160,29 +156,28 @@ def test_pruned_games_are_gone_with_all_that_refers_to_them(path: Path) -> None:
 
 
 def test_samples_stay_as_long_as_their_ladder_has_a_run(path: Path) -> None:
-    samples = rows(path, SAMPLES)
+    samples = execute(path, SAMPLES)
     assert samples
     prune(path, Choice(run="before/small"), quiet)
-    assert rows(path, SAMPLES) == samples
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO ladder_samples VALUES ('other', 1, 1, 1, 1, 1, 1, 1, 1, 1, 0)")
+    assert execute(path, SAMPLES) == samples
+    execute(path, "INSERT INTO ladder_samples VALUES ('other', 1, 1, 1, 1, 1, 1, 1, 1, 1, 0)")
     prune(path, EVERYTHING, quiet)
-    assert [ladder for ladder, *_ in rows(path, SAMPLES)] == ["other"]
+    assert [ladder for ladder, *_ in execute(path, SAMPLES)] == ["other"]
 
 
 def test_an_archive_has_the_samples_of_every_time(path: Path, target: Path) -> None:
-    first = rows(path, SAMPLES)
+    first = execute(path, SAMPLES)
     archive(path, target, Choice(run="before/small"), quiet)
-    assert rows(target, SAMPLES) == rows(path, SAMPLES) == first
+    assert execute(target, SAMPLES) == execute(path, SAMPLES) == first
     again = (*first[-1][:1], 1 << 50, *first[-1][2:])
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM ladder_samples")
         connection.execute("INSERT INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", again)
     archive(path, target, EVERYTHING, quiet)
-    assert rows(path, SAMPLES) == []
-    assert rows(target, SAMPLES) == [*first, again]
+    assert execute(path, SAMPLES) == []
+    assert execute(target, SAMPLES) == [*first, again]
     restore(path, target, quiet)
-    assert rows(path, SAMPLES) == [*first, again]
+    assert execute(path, SAMPLES) == [*first, again]
 
 
 @pytest.mark.parametrize("choice", [EVERYTHING, Choice(source="room"), Choice(run="before/small")])
@@ -193,7 +188,7 @@ def test_what_is_restored_is_what_there_was(path: Path, target: Path, choice: Ch
     assert games(path).isdisjoint(going(moved))
     assert check(path)
     assert check(target)
-    assert rows(target, "SELECT count(token_hash) FROM players") == [(0,)]
+    assert execute(target, "SELECT count(token_hash) FROM players") == [(0,)]
     kept = dump(target)
     assert going(restore(path, target, quiet)) == going(moved)
     assert dump(path) == before
@@ -208,7 +203,7 @@ def test_lists_are_restored_last(path: Path, target: Path) -> None:
     seen = []
 
     def lists(games: int) -> None:
-        [(number,)] = rows(path, f"SELECT count(*) FROM ladder_lists WHERE run_id = '{RUN_IDS[0]}'")
+        [(number,)] = execute(path, f"SELECT count(*) FROM ladder_lists WHERE run_id = '{RUN_IDS[0]}'")
         seen.append((games, number))
 
     restore(path, target, lambda selection: lists)
@@ -226,10 +221,10 @@ def test_an_archive_is_added_to(path: Path, target: Path) -> None:
 
 def test_an_archive_shows_the_same_as_the_database_did(path: Path, target: Path) -> None:
     views = ("v_games", "v_moves", "v_standings")
-    shown = {view: rows(path, f"SELECT * FROM {view} WHERE run_id = '{RUN_IDS[0]}'") for view in views}
+    shown = {view: execute(path, f"SELECT * FROM {view} WHERE run_id = '{RUN_IDS[0]}'") for view in views}
     assert all(shown.values())
     archive(path, target, Choice(run=RUN_IDS[0]), quiet)
-    assert {view: rows(target, f"SELECT * FROM {view}") for view in views} == shown
+    assert {view: execute(target, f"SELECT * FROM {view}") for view in views} == shown
 
 
 def test_into_a_new_database(path: Path, target: Path, tmp_path: Path) -> None:
@@ -240,8 +235,8 @@ def test_into_a_new_database(path: Path, target: Path, tmp_path: Path) -> None:
     assert games(fresh) == games(target)
     newest = {"game": "id FROM games", "player": "id FROM players", "room": "number FROM rooms"}
     for kind, column in newest.items():
-        [(largest,)] = rows(fresh, f"SELECT max({column.replace(' FROM', ') FROM', 1)}")
-        [(next,)] = rows(fresh, f"SELECT next FROM ids WHERE kind = '{kind}'")
+        [(largest,)] = execute(fresh, f"SELECT max({column.replace(' FROM', ') FROM', 1)}")
+        [(next,)] = execute(fresh, f"SELECT next FROM ids WHERE kind = '{kind}'")
         assert next > largest
     said = [line for line in dump(target) if line.startswith(("events", "rooms"))]
     assert [line for line in dump(fresh) if line.startswith(("events", "rooms"))] == said
@@ -340,8 +335,7 @@ def test_a_full_disk_of_the_archive(path: Path, target: Path, monkeypatch: pytes
         connection.execute(f"PRAGMA archive.max_page_count = {pages}")
 
     monkeypatch.setattr(retention, "_attach", small)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE rooms SET spec = json_set(spec, '$.more', hex(zeroblob(100000))) WHERE number = 3")
+    execute(path, "UPDATE rooms SET spec = json_set(spec, '$.more', hex(zeroblob(100000))) WHERE number = 3")
     before = dump(path)
     with pytest.raises(DatabaseError, match=r"^The disk of \S+archive.db is full: free some space\.$"):
         archive(path, target, EVERYTHING, quiet)
@@ -365,7 +359,7 @@ def test_what_changes_while_it_is_copied_stays(path: Path, target: Path, monkeyp
     assert games(path) >= SMALL
     monkeypatch.undo()
     archive(path, target, Choice(run="before/small"), quiet)
-    assert rows(target, "SELECT nodes FROM review_moves") == [(12345,)]
+    assert execute(target, "SELECT nodes FROM review_moves") == [(12345,)]
 
 
 def test_what_changes_before_the_locks_are_held_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -373,8 +367,7 @@ def test_what_changes_before_the_locks_are_held_stays(path: Path, monkeypatch: p
 
     def lock_late(locks: ExitStack, path: Path, selection: Selection) -> None:
         lock(locks, path, selection)
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("UPDATE rooms SET slept_ms = NULL WHERE number = ?", (ASLEEP,))
+        execute(path, "UPDATE rooms SET slept_ms = NULL WHERE number = ?", (ASLEEP,))
 
     monkeypatch.setattr(retention, "_lock", lock_late)
     before = games(path)
@@ -423,8 +416,7 @@ def test_a_run_that_was_played_again_is_not_mixed_up(path: Path, target: Path) -
 
 def test_the_archive_of_another_database(path: Path, target: Path, tmp_path: Path) -> None:
     archive(path, target, EVERYTHING, quiet)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE players SET created_ms = created_ms + 1 WHERE id = 1")
+    execute(path, "UPDATE players SET created_ms = created_ms + 1 WHERE id = 1")
     with pytest.raises(DatabaseError, match=rf"^{target} is another database's archive: player 1 is not the same in"):
         restore(path, target, quiet)
 
@@ -442,8 +434,7 @@ def test_an_archive_takes_nothing_of_another_database(path: Path, target: Path, 
     other = Path(shutil.copy(path, path.with_name("other.db")))
     archive(other, target, EVERYTHING, quiet)
     before = dump(target)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(change)
+    execute(path, change)
     with pytest.raises(DatabaseError, match=rf"^{target} is another database's archive: {said} is not the same in"):
         archive(path, target, EVERYTHING, quiet)
     assert dump(target) == before
@@ -497,7 +488,7 @@ def test_people_whose_data_was_deleted_stay_deleted(path: Path, target: Path) ->
     restore(path, target, quiet)
     assert games(path) >= {ASLEEP, CLOSED}
     assert not [line for line in dump(path) if "my secret" in line or '"Ann"' in line]
-    assert rows(path, "SELECT * FROM shares") == []
+    assert execute(path, "SELECT * FROM shares") == []
 
 
 def test_files_that_are_no_archive(path: Path, tmp_path: Path) -> None:
@@ -514,16 +505,14 @@ def test_files_that_are_no_archive(path: Path, tmp_path: Path) -> None:
         restore(path, older, quiet)
     with pytest.raises(DatabaseError, match=rf"^{older} has schema version 5"):
         prune(older, EVERYTHING, quiet)
-    with closing(sqlite3.connect(tmp_path / "other.db")) as connection, connection:
-        connection.execute("CREATE TABLE mine (a)")
+    execute(tmp_path / "other.db", "CREATE TABLE mine (a)")
     with pytest.raises(DatabaseError, match="is another program's database"):
         archive(path, tmp_path / "other.db", EVERYTHING, quiet)
     assert going(select(path, EVERYTHING)) == {ASLEEP, CLOSED, *LADDER}
 
 
 def test_a_vacuum_gives_the_space_back(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE rooms SET spec = json_set(spec, '$.more', hex(zeroblob(500000))) WHERE number = 3")
+    execute(path, "UPDATE rooms SET spec = json_set(spec, '$.more', hex(zeroblob(500000))) WHERE number = 3")
     size = path.stat().st_size
     prune(path, EVERYTHING, quiet, vacuum=True)
     assert path.stat().st_size < size - 900_000
@@ -532,17 +521,14 @@ def test_a_vacuum_gives_the_space_back(path: Path) -> None:
 
 def test_the_game_that_a_killed_ladder_was_in_stands_in_nobodys_way(path: Path, target: Path) -> None:
     small, other = RUN_IDS
-    left = rows(path, "SELECT * FROM ladder_live")
+    left = execute(path, "SELECT * FROM ladder_live")
     assert [run for _, run, *_ in left] == [small]
     archive(path, target, Choice(run=small), quiet)
-    assert rows(path, "SELECT * FROM ladder_live") == rows(target, "SELECT * FROM ladder_live") == []
+    assert execute(path, "SELECT * FROM ladder_live") == execute(target, "SELECT * FROM ladder_live") == []
     for file, run in ((path, other), (target, small)):  # an archive of an earlier release has what it was left
-        with closing(sqlite3.connect(file)) as connection, connection:
-            connection.execute(
-                "INSERT INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*left[0][:1], run, *left[0][2:])
-            )
+        execute(file, "INSERT INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*left[0][:1], run, *left[0][2:]))
     restore(path, target, quiet)
     assert games(path) >= LADDER
-    assert [run for _, run, *_ in rows(path, "SELECT * FROM ladder_live")] == [other]
+    assert [run for _, run, *_ in execute(path, "SELECT * FROM ladder_live")] == [other]
     archive(path, target, EVERYTHING, quiet)
     assert games(target) >= LADDER

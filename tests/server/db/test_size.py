@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from server.db.command import db
 from server.db.migrate import prepare
 from server.db.size import GROWTH_DAYS, Growth, file_bytes, measure
-from tests.support.database_files import new_database
+from tests.support.database_files import execute, new_database
 from tests.support.earlier_files import database
 from tests.support.report_games import ANN, BOB, add_game
 
@@ -32,8 +32,7 @@ def play(path: Path, *days: float) -> None:
     """A game on each of these days."""
     for id, day in enumerate(days, 1):
         add_game(path, id, "tictactoe", "b2 a1", "x", "resignation")
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("UPDATE games SET started_ms = ? WHERE id = ?", (round(day * DAY_MS), id))
+        execute(path, "UPDATE games SET started_ms = ? WHERE id = ?", (round(day * DAY_MS), id))
 
 
 def growth(path: Path) -> Growth | None:

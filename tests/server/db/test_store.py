@@ -27,6 +27,7 @@ from tests.support.database_files import (
     ROOM,
     add_event,
     add_move,
+    execute,
     new_database,
     opened,
     people_and_rooms,
@@ -48,11 +49,6 @@ async def store(path: Path) -> AsyncIterator[Store]:
     async with opened(path) as store:
         await store.write([*people_and_rooms(), start_game(GAME, room_number=ROOM, serial=1, source="room")])
         yield store
-
-
-def table(path: Path, sql: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(sql).fetchall()
 
 
 @contextmanager
@@ -164,7 +160,7 @@ async def test_statements_of_one_batch_run_in_their_order(path: Path) -> None:
 
 async def test_a_commit_is_on_disk_before_the_future_is_done(store: Store, path: Path) -> None:
     await store.write([add_move(GAME, 0)])
-    assert table(path, "SELECT count(*) FROM moves") == [(1,)]
+    assert execute(path, "SELECT count(*) FROM moves") == [(1,)]
 
 
 async def test_everything_is_there_after_reopening(path: Path) -> None:
@@ -309,7 +305,7 @@ async def test_a_takeback_keeps_what_the_moves_took(store: Store, path: Path) ->
         for ply in range(4)
     ]
     await store.write(moves)
-    before = table(path, "SELECT * FROM moves WHERE ply >= 2")
+    before = execute(path, "SELECT * FROM moves WHERE ply >= 2")
     await store.write(
         [
             (Statement.KEEP_TAKEN_BACK, (11, GAME, 2)),
@@ -318,12 +314,12 @@ async def test_a_takeback_keeps_what_the_moves_took(store: Store, path: Path) ->
         ]
     )
     assert [move.ply for move in await store.move_rows(GAME)] == [0, 1]
-    kept = table(path, "SELECT * FROM moves_taken_back")
+    kept = execute(path, "SELECT * FROM moves_taken_back")
     assert [(game, *rest) for game, _, *rest in kept] == before
     assert {seq for _, seq, *_ in kept} == {11}
     await store.write([add_move(GAME, 2, cell=8)])
     await store.write([(Statement.KEEP_TAKEN_BACK, (15, GAME, 2)), (Statement.DELETE_TAKEN_BACK, (GAME, 2))])
-    assert table(path, "SELECT taken_seq, ply, cell FROM moves_taken_back") == [(11, 2, 2), (11, 3, 3), (15, 2, 8)]
+    assert execute(path, "SELECT taken_seq, ply, cell FROM moves_taken_back") == [(11, 2, 2), (11, 3, 3), (15, 2, 8)]
 
 
 # Availability
@@ -351,7 +347,7 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
         await told.until(False, True)
         await store.write([add_event(ROOM, 1, big)])
         assert [event.seq for event in await store.room_events(ROOM)] == [1]
-    assert table(path, "SELECT count(*) FROM write_probe") == [(0,)]
+    assert execute(path, "SELECT count(*) FROM write_probe") == [(0,)]
 
 
 def lose(path: Path) -> Path:
@@ -367,7 +363,7 @@ async def test_a_log_that_was_deleted_is_noticed_with_nothing_lost(path: Path, t
         await told.until(False)
         with pytest.raises(StoreUnavailable, match="db-wal was deleted while the server runs: restart it"):
             await store.write([add_event(ROOM, 1)])
-        assert len(table(Path(shutil.copy(path, tmp_path / "copy")), "SELECT * FROM rooms")) == 2, "without the log"
+        assert len(execute(Path(shutil.copy(path, tmp_path / "copy")), "SELECT * FROM rooms")) == 2, "without the log"
 
 
 async def test_nothing_is_acknowledged_while_a_deleted_log_is_rescued(path: Path, tmp_path: Path) -> None:
@@ -390,7 +386,9 @@ async def test_nothing_is_acknowledged_while_a_deleted_log_is_rescued(path: Path
         for refused in (late[0], store.write([add_event(ROOM, 3)])):
             with pytest.raises(StoreUnavailable, match="db-wal was deleted"):
                 await refused
-        assert table(Path(shutil.copy(path, tmp_path / "copy")), "SELECT seq FROM events") == [(1,)], "without the log"
+        assert execute(Path(shutil.copy(path, tmp_path / "copy")), "SELECT seq FROM events") == [(1,)], (
+            "without the log"
+        )
 
 
 async def test_nothing_is_written_to_a_deleted_log(path: Path) -> None:
@@ -493,7 +491,7 @@ async def test_closing_finishes_what_is_queued(path: Path) -> None:
     futures = [store.write(people_and_rooms()), *(store.write([add_event(ROOM, seq)]) for seq in range(1, 20))]
     await store.close()
     assert all(future.done() and future.exception() is None for future in futures)
-    assert table(path, "SELECT count(*) FROM events") == [(19,)]
+    assert execute(path, "SELECT count(*) FROM events") == [(19,)]
     with pytest.raises(StoreUnavailable, match="closed"):
         await store.write([])
     with pytest.raises(StoreUnavailable, match="closed"):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from server.explorer import process
 from server.explorer.process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting, command
 from server.play.writes import Statement
 from server.workers.program import Finished, Program
-from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
+from tests.support.database_files import add_move, execute, new_database, opened, people_and_rooms, start_game
 
 QUICK = [sys.executable, "-c", "print('Counted.')"]
 # A process to be ended: no test waits for its sleep.
@@ -175,8 +173,7 @@ async def test_what_else_is_known_of_a_game(tmp_path: Path) -> None:
     async with opened(path) as store:
         pair = {"run_id": "night/small/1", "pair_id": 3}
         await store.write([*people_and_rooms(), *(start_game(id, **pair) for id in (1, 2)), start_game(3)])
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("INSERT INTO faults VALUES (2, 1, 'Ann stalled.')")
+        execute(path, "INSERT INTO faults VALUES (2, 1, 'Ann stalled.')")
         first, second, third = [await store.game_extras(id) for id in (1, 2, 3)]
         assert first is not None
         assert second is not None

@@ -28,7 +28,7 @@ from server.http.ladder_cache import (
     LadderAnswers,
 )
 from server.http.responses import Missing, NotNow
-from tests.support.database_files import ANN, BOB, add_move, new_database, opened, people_and_rooms, start_game
+from tests.support.database_files import ANN, BOB, add_move, execute, new_database, opened, people_and_rooms, start_game
 from tests.support.ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
 NOW_MS = BEGUN_MS + 3_600_000
@@ -69,8 +69,7 @@ class Desk:
         return self.made
 
     def sql(self, text: str, *parameters: object) -> None:
-        with closing(sqlite3.connect(self.path)) as connection, connection:
-            connection.execute(text, parameters)
+        execute(self.path, text, parameters)
 
 
 @pytest.fixture
@@ -133,12 +132,12 @@ async def test_a_list_with_standings_crosstable_and_openings(desk: Desk) -> None
 async def test_the_counts_are_those_of_the_documented_view(desk: Desk) -> None:
     run = add_list(desk.path, pairs=4)
     page = await desk.answers.list_page(run)
-    with closing(sqlite3.connect(desk.path)) as connection:
-        documented = connection.execute(
-            "SELECT place, bot, version, games, won, drawn, lost, points, faults, retired FROM v_standings "
-            "WHERE run_id = ? ORDER BY place",
-            (run,),
-        ).fetchall()
+    documented = execute(
+        desk.path,
+        "SELECT place, bot, version, games, won, drawn, lost, points, faults, retired FROM v_standings "
+        "WHERE run_id = ? ORDER BY place",
+        (run,),
+    )
     told = [
         (one.place, one.bot, one.version, one.games, one.won, one.drawn, one.lost, one.points, one.faults, one.retired)
         for one in page.standings
@@ -266,12 +265,12 @@ async def test_time_use_is_by_nearest_rank_and_of_own_moves(desk: Desk) -> None:
     run = add_list(desk.path, bots=BOTS[:2], pairs=1)
     id = player_id(desk.path, BOTS[0])
     desk.sql("UPDATE moves SET think_ms = 1000 * ply")
-    with closing(sqlite3.connect(desk.path)) as connection:
-        plies = connection.execute(
-            "SELECT m.ply FROM moves AS m JOIN games AS g ON g.id = m.game_id WHERE g.run_id = ? AND "
-            "CASE (2 + m.ply) % 2 WHEN 0 THEN g.x_player ELSE g.o_player END = ? ORDER BY m.ply",
-            (run, id),
-        ).fetchall()
+    plies = execute(
+        desk.path,
+        "SELECT m.ply FROM moves AS m JOIN games AS g ON g.id = m.game_id WHERE g.run_id = ? AND "
+        "CASE (2 + m.ply) % 2 WHEN 0 THEN g.x_player ELSE g.o_player END = ? ORDER BY m.ply",
+        (run, id),
+    )
     times = [1000 * ply for (ply,) in plies]
     [told] = (await desk.answers.player(id)).times
     assert told.moves == len(times)

@@ -14,6 +14,7 @@ from server.db import migrate
 from server.db import stats as rows
 from server.http.answers.stats import StatsAnswer
 from server.http.stats import KEEP_MS, StatsAnswers
+from tests.support.database_files import execute
 from tests.support.ladder_records import BOTS, add_list
 from tests.support.page_ladder import PERSON, add_person
 
@@ -36,8 +37,7 @@ class Desk:
             return [row(*values) for values in connection.execute(sql, parameters)]
 
     def change(self, sql: str) -> None:
-        with closing(sqlite3.connect(self.path)) as connection, connection:
-            connection.execute(sql)
+        execute(self.path, sql)
 
 
 @pytest.fixture

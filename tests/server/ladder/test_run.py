@@ -18,6 +18,7 @@ from server.ladder import run
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.store import LadderLost, LadderStore, Pair
 from server.workers.arena import Chunk, Ended, Timed
+from tests.support.database_files import execute
 from tests.support.fake_arenas import AtOnce
 from tests.support.faulty import parse
 from tests.support.ladder_run import (
@@ -28,7 +29,6 @@ from tests.support.ladder_run import (
     games,
     ladder_run,
     shown_nothing,
-    table,
     timed,
 )
 
@@ -59,7 +59,7 @@ def test_a_ladder_is_played_to_its_end(path: Path) -> None:
     assert playing.said == []
     [one] = playing.lists
     assert (one.complete, one.ready, one.games, one.pairs) == (True, False, LADDER_GAMES, LADDER_GAMES // 2)
-    openings = table(path, "SELECT opening_id, count(*) FROM games GROUP BY 1")
+    openings = execute(path, "SELECT opening_id, count(*) FROM games GROUP BY 1")
     assert [count for _, count in openings] == [6, 6, 6]
     assert migrate.check(path)
 
@@ -118,8 +118,8 @@ def test_a_bot_that_enters_adds_to_the_games_of_the_list(path: Path) -> None:
     assert games(path)[: len(before)] == before
     added = games(path)[len(before) :]
     assert all("alphabeta:2" in game[2:4] for game in added), "the others have met in every opening"
-    assert table(path, "SELECT count(*) FROM ladder_lists") == [(1,)]
-    assert table(path, "SELECT bot, games FROM v_standings ORDER BY bot") == [
+    assert execute(path, "SELECT count(*) FROM ladder_lists") == [(1,)]
+    assert execute(path, "SELECT bot, games FROM v_standings ORDER BY bot") == [
         ("alphabeta:1", 18), ("alphabeta:2", 18), ("faulty:nothing,100", 18), ("random", 18),
     ]  # fmt: skip
     assert finished(path, GROWN).said == ["tictactoe: resumes after 36 games."]
@@ -134,7 +134,7 @@ def test_a_bot_that_leaves_keeps_its_line_and_plays_no_more(path: Path) -> None:
     assert one.standings is not None
     assert one.standings.left == {0}
     assert [one.config.entrants[bot].name for bot in one.standings.order].count("random") == 1
-    played = dict(table(path, "SELECT bot, games FROM v_standings"))
+    played = dict(execute(path, "SELECT bot, games FROM v_standings"))
     assert played == {"random": 2, "alphabeta:1": 8, "faulty:nothing,100": 6}
 
 
@@ -153,7 +153,7 @@ def test_a_new_version_is_a_line_of_its_own(path: Path) -> None:
         "random", "alphabeta:1 v3", "alphabeta:1 v99", "faulty:nothing,100",
     }  # fmt: skip
     assert one.config.left == {1}
-    assert table(path, "SELECT version, games FROM v_standings WHERE bot = 'alphabeta:1' ORDER BY 1") == [
+    assert execute(path, "SELECT version, games FROM v_standings WHERE bot = 'alphabeta:1' ORDER BY 1") == [
         (3, 12),
         (99, 12),
     ]
@@ -186,16 +186,16 @@ def test_a_mode_is_recorded_and_resumed(path: Path) -> None:
     assert playing.said == ["tictactoe: resumes after 18 games; alphabeta:2 enters; from now on a gauntlet."]
     again = finished(path, text)
     assert again.said == ["tictactoe: resumes after 22 games."]
-    met = table(
+    met = execute(
         path, "SELECT DISTINCT x FROM v_games WHERE pair_id >= 9 UNION SELECT o FROM v_games WHERE pair_id >= 9"
     )
     assert len(met) == 4
-    assert table(path, "SELECT count(*) FROM v_games WHERE pair_id >= 9 AND 'alphabeta:2' NOT IN (x, o)") == [(0,)]
+    assert execute(path, "SELECT count(*) FROM v_games WHERE pair_id >= 9 AND 'alphabeta:2' NOT IN (x, o)") == [(0,)]
 
 
 def test_an_adjudicated_game_counts(path: Path) -> None:
     playing = finished(path, LADDER + "adjudicate_plies = 4\n")
-    assert table(path, "SELECT DISTINCT termination, winner, start_plies + plies FROM v_games") == [
+    assert execute(path, "SELECT DISTINCT termination, winner, start_plies + plies FROM v_games") == [
         ("adjudication", None, 4)
     ]
     assert sum(playing.lists[0].schedule.results.values()) == LADDER_GAMES // 2
@@ -204,7 +204,7 @@ def test_an_adjudicated_game_counts(path: Path) -> None:
 
 def test_games_have_seeds_of_their_own(path: Path) -> None:
     finished(path)
-    assert len(table(path, "SELECT DISTINCT seed FROM games")) == LADDER_GAMES
+    assert len(execute(path, "SELECT DISTINCT seed FROM games")) == LADDER_GAMES
 
 
 def test_lists_advance_side_by_side(path: Path) -> None:
@@ -274,17 +274,17 @@ def test_faults_are_said_recorded_and_retire_a_bot(path: Path) -> None:
     assert faults[0].startswith("tictactoe, game ")
     assert "faulty:crash,100 (" in faults[0]
     assert faults[0].endswith(" raised RuntimeError: a crash on command.")
-    told = table(path, "SELECT name, sentence FROM faults JOIN players ON players.id = player_id")
+    told = execute(path, "SELECT name, sentence FROM faults JOIN players ON players.id = player_id")
     assert len(told) == len(faults) >= 10
     assert {name for name, _ in told} == {"faulty:crash,100"}
-    assert table(path, "SELECT bot, faults, retired FROM v_standings WHERE retired") == [
+    assert execute(path, "SELECT bot, faults, retired FROM v_standings WHERE retired") == [
         ("faulty:crash,100", len(faults), 1)
     ]
     # The others go on until it is certain which of them is the better one.
     assert one.schedule.round.reason == "the order is certain"
     last = "SELECT max(pair_id) FROM v_games WHERE 'faulty:crash,100' "
-    assert table(path, f"{last} IN (x, o)") < table(path, f"{last} NOT IN (x, o)")
-    assert table(path, "SELECT count(*) FROM v_games WHERE x_points IS NULL") == [(0,)]
+    assert execute(path, f"{last} IN (x, o)") < execute(path, f"{last} NOT IN (x, o)")
+    assert execute(path, "SELECT count(*) FROM v_games WHERE x_points IS NULL") == [(0,)]
 
 
 def test_who_was_retired_before_is_named_again(path: Path) -> None:
@@ -310,7 +310,7 @@ def test_an_aborted_game_counts_nowhere_and_is_not_played_again(path: Path) -> N
         playing.arena.lose = lose
         playing.run(shown_nothing)
     assert playing.said == ["tictactoe, game 1 was aborted: its process died with exit status -9."]
-    assert table(path, "SELECT termination, count(*) FROM v_games WHERE x_points IS NULL") == [("aborted", 1)]
+    assert execute(path, "SELECT termination, count(*) FROM v_games WHERE x_points IS NULL") == [("aborted", 1)]
     assert sum(playing.lists[0].schedule.results.values()) == LADDER_GAMES // 2 - 1
 
 
@@ -481,7 +481,7 @@ def test_each_list_is_rated_in_its_turn(path: Path, clock: Clock, monkeypatch: p
         playing.arena.waited = lambda _: setattr(clock, "ahead_s", clock.ahead_s + 20)
         playing.run(shown_nothing)
         assert set(rated[:8]) == {f"l{number}" for number in range(6)}
-    assert len(table(path, "SELECT DISTINCT run_id FROM ladder_standings")) == 6
+    assert len(execute(path, "SELECT DISTINCT run_id FROM ladder_standings")) == 6
 
 
 def test_nothing_new_is_not_rated_again(path: Path, clock: Clock) -> None:
@@ -498,14 +498,14 @@ def test_a_list_without_games_has_no_standings(path: Path) -> None:
     with ladder_run(path) as playing:
         playing.stop("at once")
         playing.run(shown_nothing)
-    assert table(path, "SELECT * FROM ladder_standings") == []
+    assert execute(path, "SELECT * FROM ladder_standings") == []
 
 
 def test_a_sample_tells_how_it_does(path: Path, clock: Clock) -> None:
     with ladder_run(path, jobs=1) as playing:
         playing.arena.waited = lambda _: setattr(clock, "ahead_s", clock.ahead_s + 61)
         playing.run(shown_nothing)
-    samples = [Sample(*row) for row in table(path, f"SELECT {', '.join(Sample._fields)} FROM ladder_samples")]
+    samples = [Sample(*row) for row in execute(path, f"SELECT {', '.join(Sample._fields)} FROM ladder_samples")]
     assert len(samples) > 3
     last = samples[-1]
     assert (last.ladder, last.games, last.workers_ms) == ("night", LADDER_GAMES, LADDER_GAMES)
@@ -533,7 +533,7 @@ def test_a_game_to_watch_is_shown_to_its_end_and_then_no_more(path: Path) -> Non
         playing._show_a_game()
         assert playing._watched is None
         playing._store.close()
-        assert table(path, "SELECT * FROM ladder_live") == []
+        assert execute(path, "SELECT * FROM ladder_live") == []
 
 
 def test_the_end_hides_the_game_to_watch(path: Path) -> None:
@@ -543,7 +543,7 @@ def test_the_end_hides_the_game_to_watch(path: Path) -> None:
         playing._show_a_game()
         playing.stop("enough")
         playing.run(shown_nothing)
-    assert table(path, "SELECT * FROM ladder_live") == []
+    assert execute(path, "SELECT * FROM ladder_live") == []
 
 
 # LadderStore that cannot be gone on with

@@ -35,7 +35,7 @@ from server.ladder.schedule import PairScore
 from server.ladder.store import LadderLost, LadderStore, Pair, pair_score
 from server.play.writes import Statement
 from server.workers.arena import Live, Timed
-from tests.support.database_files import opened, start_game
+from tests.support.database_files import execute, opened, start_game
 
 LIST = BotList(
     ladder="night", name="small", seed=3, game="tictactoe", limit=Limit(depth=1),
@@ -94,11 +94,6 @@ def recording(path: Path, plan: BotList = LIST, **settings: Any) -> Iterator[Lad
             made.close()
 
 
-def table(path: Path, sql: str, *values: object) -> list[Any]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(sql, values).fetchall()
-
-
 def results(path: Path, plan: BotList = LIST) -> dict[int, PairScore]:
     made = LadderStore(path)
     try:
@@ -150,8 +145,7 @@ def test_a_bot_that_no_longer_exists_keeps_its_games(path: Path) -> None:
 def test_a_bot_that_the_database_does_not_know_is_said(path: Path) -> None:
     with recording(path):
         pass
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ladder_lists SET settings = replace(settings, 'level:1', 'withdrawn:2')")
+    execute(path, "UPDATE ladder_lists SET settings = replace(settings, 'level:1', 'withdrawn:2')")
     made = LadderStore(path)
     try:
         with pytest.raises(
@@ -213,8 +207,8 @@ def test_a_pair_is_two_games_with_all_that_is_known(path: Path) -> None:
         assert [(m["nodes"], m["depth"], m["value"], m["win_in"]) for m in mine] == [
             (m.nodes, m.depth, m.value, m.win_in) for m in record.moves
         ]
-    assert [row[0] for row in table(path, "SELECT seed FROM games ORDER BY id")] == [107, 107]
-    assert table(path, "SELECT DISTINCT start FROM games") == [(json.dumps(start),)]
+    assert [row[0] for row in execute(path, "SELECT seed FROM games ORDER BY id")] == [107, 107]
+    assert execute(path, "SELECT DISTINCT start FROM games") == [(json.dumps(start),)]
     assert [games[0]["x"], games[0]["o"]] == [games[1]["o"], games[1]["x"]]
     assert migrate.check(path)
 
@@ -223,7 +217,7 @@ def test_without_a_limit_there_is_none_in_the_records(path: Path) -> None:
     plan = replace(LIST, limit=NO_LIMIT)
     with recording(path, plan) as made:
         made.add(plan, played(0, plan=plan))
-    assert table(path, "SELECT DISTINCT x_limit, o_limit FROM games") == [(None, None)]
+    assert execute(path, "SELECT DISTINCT x_limit, o_limit FROM games") == [(None, None)]
 
 
 class Ending(NamedTuple):
@@ -283,7 +277,7 @@ def test_a_pair_is_recorded_once(path: Path) -> None:
         with pytest.raises(LadderLost, match=r"UNIQUE constraint failed"):
             made.close()
     assert sorted(results(path)) == [0, 1]
-    assert table(path, "SELECT count(*) FROM games") == [(4,)]
+    assert execute(path, "SELECT count(*) FROM games") == [(4,)]
 
 
 def test_a_pair_that_fails_in_the_middle_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +303,7 @@ def test_a_pair_that_fails_in_the_middle_leaves_nothing(path: Path, monkeypatch:
             with pytest.raises(LadderLost, match=r"^\S+ cannot be written \(at a bad moment\); "):
                 made.close()
         assert sorted(results(path)) == list(range(number + 1))
-        assert table(path, "SELECT count(*) FROM games") == [(2 * (number + 1),)]
+        assert execute(path, "SELECT count(*) FROM games") == [(2 * (number + 1),)]
     assert migrate.check(path)
 
 
@@ -318,17 +312,17 @@ def test_a_fault_is_told_of_its_bot(path: Path) -> None:
         made.add(LIST, forfeited(0, "x"))
         made.add(LIST, forfeited(1, "o"))
         made.add(LIST, forfeited(2, None))
-    assert table(
+    assert execute(
         path, "SELECT g.pair_id, p.name, sentence FROM faults JOIN games g ON g.id = game_id "
         "JOIN players p ON p.id = player_id ORDER BY 1"
     ) == [
         (0, "alphabeta:1", "alphabeta:1 (X) died with exit status -9."),
         (1, "random", "random (O) died with exit status -9."),
     ]  # fmt: skip
-    assert table(path, "SELECT winner, termination, plies FROM games WHERE id IN (1, 3, 5)") == [
+    assert execute(path, "SELECT winner, termination, plies FROM games WHERE id IN (1, 3, 5)") == [
         ("o", "crash", 1), ("x", "crash", 1), (None, "aborted", 1),
     ]  # fmt: skip
-    assert table(path, "SELECT cell, think_ms, think_us FROM moves WHERE game_id = 1") == [(8, 0, None)]
+    assert execute(path, "SELECT cell, think_ms, think_us FROM moves WHERE game_id = 1") == [(8, 0, None)]
     [first, second, third] = results(path).values()
     assert (first.as_x, first.a_faults, first.b_faults) == (0.0, 1, 0)
     assert (second.as_x, second.a_faults, second.b_faults) == (1.0, 0, 1)
@@ -349,7 +343,7 @@ async def test_ids_are_unique_beside_a_store_that_writes(path: Path) -> None:
                 made.add(LIST, played(number, 1, 2))
                 id = await store.next_id("game")
                 await store.write([start_game(id, x_player=people[0], o_player=people[1])])
-    found = table(path, "SELECT source, count(*) FROM games GROUP BY source ORDER BY source")
+    found = execute(path, "SELECT source, count(*) FROM games GROUP BY source ORDER BY source")
     assert found == [("ladder", 40), ("match", 20)]
     assert len(results(path)) == 20
     assert migrate.check(path)
@@ -366,17 +360,19 @@ async def test_a_bot_is_the_player_that_it_is_in_rooms(path: Path) -> None:
     async with opened(path) as store:
         id = await store.bot_version(one.family, server_makes, one.version)
         assert id is not None
-        assert table(path, "SELECT name, kind, token_hash FROM players WHERE id = ?", id) == [(one.name, "bot", None)]
+        assert execute(path, "SELECT name, kind, token_hash FROM players WHERE id = ?", (id,)) == [
+            (one.name, "bot", None)
+        ]
     with recording(path, replace(plan, name="again")):
         pass
-    assert table(path, "SELECT count(*) FROM bot_versions") == [(2,)]
+    assert execute(path, "SELECT count(*) FROM bot_versions") == [(2,)]
 
 
 def test_another_version_of_a_bot_is_another_player(path: Path) -> None:
     newer = replace(bot("random"), version=99)
     with recording(path) as made:
         made.open_list(replace(LIST, bots=(bot("random"), newer)))
-    assert table(path, "SELECT count(*) FROM players WHERE name = 'random'") == [(2,)]
+    assert execute(path, "SELECT count(*) FROM players WHERE name = 'random'") == [(2,)]
 
 
 def test_two_programs_make_the_same_bots_once(path: Path) -> None:
@@ -394,8 +390,8 @@ def test_two_programs_make_the_same_bots_once(path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert table(path, "SELECT count(*), count(DISTINCT name) FROM players") == [(3, 3)]
-    assert len(table(path, "SELECT * FROM ladder_lists")) == 4
+    assert execute(path, "SELECT count(*), count(DISTINCT name) FROM players") == [(3, 3)]
+    assert len(execute(path, "SELECT * FROM ladder_lists")) == 4
 
 
 def test_a_list_says_what_it_was_before(path: Path) -> None:
@@ -413,7 +409,7 @@ def test_a_list_says_what_it_was_before(path: Path) -> None:
         made.close()
     assert list(results(path, changed)) == [0]
     assert results(path) == {}
-    [(settings_told,)] = table(path, "SELECT settings FROM ladder_lists WHERE run_id = ?", LIST.run_id)
+    [(settings_told,)] = execute(path, "SELECT settings FROM ladder_lists WHERE run_id = ?", (LIST.run_id,))
     assert json.loads(settings_told) == LIST.settings
 
 
@@ -426,13 +422,13 @@ def test_standings_are_kept_best_first(path: Path) -> None:
     with recording(path) as made:
         made.stand(LIST, *standings(3, [], resamples=20), retired=(), order=(0, 1, 2))
         made.stand(LIST, fitted, bots, retired={0}, order=(2, 1, 0))
-    rows = table(path, "SELECT bot, rating, low, high, superiority, retired FROM v_standings ORDER BY place")
+    rows = execute(path, "SELECT bot, rating, low, high, superiority, retired FROM v_standings ORDER BY place")
     assert [row[0] for row in rows] == ["level:1", "random", "alphabeta:1"]
     for (name, *figures, retired), place in zip(rows, (2, 1, 0), strict=True):
         assert figures == list(bots[place])
         assert retired == (name == "alphabeta:1")
     assert rows[-1][4] is None
-    [(rated_ms, advantage, drawing)] = table(path, "SELECT rated_ms, advantage, drawing FROM ladder_lists")
+    [(rated_ms, advantage, drawing)] = execute(path, "SELECT rated_ms, advantage, drawing FROM ladder_lists")
     assert (advantage, drawing) == (fitted.advantage, fitted.drawing)
     assert rated_ms > 1_700_000_000_000
 
@@ -443,7 +439,7 @@ def test_samples(path: Path) -> None:
         made.sample(sample)
         made.sample(sample._replace(at_ms=2))
     names = ", ".join(Sample._fields)
-    assert table(path, f"SELECT {names} FROM ladder_samples") == [sample, sample._replace(at_ms=2)]
+    assert execute(path, f"SELECT {names} FROM ladder_samples") == [sample, sample._replace(at_ms=2)]
 
 
 def test_the_game_to_watch_is_one_row_until_it_is_hidden(path: Path) -> None:
@@ -452,7 +448,7 @@ def test_the_game_to_watch_is_one_row_until_it_is_hidden(path: Path) -> None:
         made.show(LIST, live._replace(moves=LIST.opening(5)), 77)
         made.show(LIST, live, 77)
     text = rules("tictactoe").format_move
-    assert table(
+    assert execute(
         path,
         "SELECT l.ladder, l.run_id, x.name, o.name, l.start, l.moves, l.begun_ms, l.updated_ms > 1700000000000 "
         "FROM ladder_live l JOIN players x ON x.id = x_player JOIN players o ON o.id = o_player",
@@ -463,7 +459,7 @@ def test_the_game_to_watch_is_one_row_until_it_is_hidden(path: Path) -> None:
     with recording(path) as made:
         made.hide("other")
         made.hide("night")
-    assert table(path, "SELECT * FROM ladder_live") == []
+    assert execute(path, "SELECT * FROM ladder_live") == []
 
 
 # The writer
@@ -489,7 +485,7 @@ def test_a_reader_sees_whole_pairs_only(path: Path) -> None:
         for number in range(30):
             made.add(LIST, played(number))
             odd = "SELECT pair_id FROM games GROUP BY run_id, pair_id HAVING count(*) != 2"
-            assert table(path, odd) == []
+            assert execute(path, odd) == []
 
 
 # What can go wrong

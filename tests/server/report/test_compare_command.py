@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -16,7 +14,7 @@ from server.report.page import changes
 from server.report.page.changes import key
 from server.report.page.frames import read
 from server.report.page.words import ReportData
-from tests.support.database_files import new_database
+from tests.support.database_files import execute, new_database
 from tests.support.ladder_records import add_list
 from tests.support.schemas import checked
 
@@ -42,11 +40,10 @@ def reported(path: Path, folder: Path) -> Path:
 
 def grown(path: Path) -> None:
     add_list(path, list="new", game="qubic", pairs=1)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(
-            "UPDATE ladder_standings SET place = iif(place < 3, 3 - place, place), "
-            "rating = rating + iif(place < 3, 7, -7)"
-        )
+    execute(
+        path,
+        "UPDATE ladder_standings SET place = iif(place < 3, 3 - place, place), rating = rating + iif(place < 3, 7, -7)",
+    )
 
 
 def test_a_report_and_a_later_database(night: Path, tmp_path: Path) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,16 @@ from server.rooms import shared_records
 from server.rooms.players.deletion import deletion_writes
 from server.rooms.shared_records import SharedRecords
 from server.wire import Player
-from tests.support.database_files import ANN, BOB, INVITE_ROOM, new_database, opened, people_and_rooms, start_game
+from tests.support.database_files import (
+    ANN,
+    BOB,
+    INVITE_ROOM,
+    execute,
+    new_database,
+    opened,
+    people_and_rooms,
+    start_game,
+)
 
 GAME, OTHER = 1, 2
 
@@ -69,8 +76,7 @@ async def test_forged_secrets_open_nothing(store: Store, secret: str) -> None:
 
 async def test_the_secret_itself_is_kept_nowhere(store: Store, path: Path) -> None:
     secret, _ = await shared(store).make(GAME, str(ANN))
-    with closing(sqlite3.connect(path)) as connection:
-        [(hashed,)] = connection.execute("SELECT secret_hash FROM shares").fetchall()
+    [(hashed,)] = execute(path, "SELECT secret_hash FROM shares")
     assert secret.encode() not in hashed
 
 

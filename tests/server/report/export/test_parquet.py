@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from server.report.export import parquet, tables
 from server.report.export.command import export
-from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
+from tests.support.database_files import add_move, execute, new_database, opened, people_and_rooms, start_game
 from tests.support.ladder_records import add_list
 
 FILES = ["games.parquet", "moves.parquet", "standings.parquet"]
@@ -22,8 +22,7 @@ async def path(tmp_path: Path) -> Path:
     path = new_database(tmp_path)
     async with opened(path) as store:
         await store.write([*people_and_rooms(), start_game(5000), add_move(5000, 0)])
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE ids SET next = 10 WHERE kind = 'player'")
+    execute(path, "UPDATE ids SET next = 10 WHERE kind = 'player'")
     add_list(path, pairs=2)
     add_list(path, list="big", game="ultimate", pairs=1)
     add_list(path, list="timed", game="qubic", pairs=1, limit={"move_ms": 30})
@@ -35,8 +34,7 @@ def run(path: Path, *arguments: str) -> Result:
 
 
 def view(path: Path, name: str, order: str, where: str = "TRUE") -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(f"SELECT * FROM {name} WHERE {where} ORDER BY {order}").fetchall()
+    return execute(path, f"SELECT * FROM {name} WHERE {where} ORDER BY {order}")
 
 
 @pytest.mark.parametrize("page", [1, 7, 5000])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from server.report.page.frames import read
 from server.report.page.move_parts import time_use
 from server.report.page.words import ReportData
-from tests.support.database_files import new_database
+from tests.support.database_files import execute, new_database
 from tests.support.ladder_records import add_list
 
 
@@ -17,8 +15,7 @@ def test_moves_that_lost_on_time_are_said_to_be_missing(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     add_list(path, pairs=1, limit={"move_ms": 100_000})
     for games in (1, 2):
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute(f"UPDATE games SET termination = iif(id <= {games}, 'flag', 'line'), winner = 'x'")
+        execute(path, f"UPDATE games SET termination = iif(id <= {games}, 'flag', 'line'), winner = 'x'")
         over, flags, *_ = time_use(ReportData(read(path))).sentences
         assert over.startswith("0 of ")
         assert flags.startswith(

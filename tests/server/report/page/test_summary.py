@@ -17,7 +17,7 @@ from server.report.page.key_figures import Key
 from server.report.page.summary import summary
 from server.report.page.words import ReportData
 from server.report.plots import Link, Part
-from tests.support.database_files import new_database
+from tests.support.database_files import execute, new_database
 from tests.support.ladder_records import BOTS, add_list
 from tests.support.report_records import Row
 
@@ -49,8 +49,7 @@ def small(tmp_path: Path) -> Path:
 
 def after(path: Path, sql: str, *parameters: object) -> ReportData:
     """What a report reads once this was changed."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(sql, parameters)
+    execute(path, sql, parameters)
     return ReportData(read(path))
 
 
@@ -152,12 +151,12 @@ def test_the_changes_in_sentences(tmp_path: Path) -> None:
     assert cards(data)["changes"].sentences == ("This is the first report here; the next one shows what has changed.",)
     said = " ".join(cards(data, before)["changes"].sentences)
     assert "The leader of 1 list is the same." in said
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(
-            "UPDATE ladder_standings SET place = iif(place < 3, 3 - place, place), rating = rating + gain, "
-            "low = low + gain, high = high + gain FROM (SELECT run_id AS run, place AS was, iif(place < 3, 900, -900) "
-            "AS gain FROM ladder_standings) WHERE run_id = run AND place = was"
-        )
+    execute(
+        path,
+        "UPDATE ladder_standings SET place = iif(place < 3, 3 - place, place), rating = rating + gain, "
+        "low = low + gain, high = high + gain FROM (SELECT run_id AS run, place AS was, iif(place < 3, 900, -900) "
+        "AS gain FROM ladder_standings) WHERE run_id = run AND place = was",
+    )
     add_list(path, list="new", pairs=1)
     said = " ".join(cards(ReportData(read(path)), before)["changes"].sentences)
     assert "alphabeta:3 now leads night: small, before strongest." in said

@@ -19,6 +19,7 @@ from server.db.review import stored_verdicts
 from server.report.review import judging
 from server.report.review.command import review
 from server.workers.child import NotJudged, ReviewJob, position
+from tests.support.database_files import execute
 from tests.support.earlier_files import database
 from tests.support.progress import each_piece
 from tests.support.report_games import ANN, BOB, add_game, records_of_two
@@ -101,11 +102,11 @@ def test_every_finished_game_is_judged_once(path: Path, workers: type[FakeWorker
 
 def test_blunders_are_a_column_of_the_view(path: Path) -> None:
     found = {row["player"]: row for row in told(run(path, "--json"))["players"]}
-    with closing(sqlite3.connect(path)) as connection:
-        counted = connection.execute(
-            "SELECT player, count(*), sum(blunder), sum(grade = 'doubtful'), sum(exact), player_id FROM v_moves "
-            "WHERE blunder IS NOT NULL GROUP BY player"
-        ).fetchall()
+    counted = execute(
+        path,
+        "SELECT player, count(*), sum(blunder), sum(grade = 'doubtful'), sum(exact), player_id FROM v_moves "
+        "WHERE blunder IS NOT NULL GROUP BY player",
+    )
     assert counted
     assert [(row["player"], *row.values()) for row in found.values()] == [
         (player, player, *rest) for player, *rest in sorted(counted, key=lambda one: -one[2] / one[1])
@@ -230,8 +231,7 @@ def test_a_record_that_breaks_the_rules_is_excluded(path: Path) -> None:
 
 def test_verdicts_of_another_version_are_made_again(path: Path) -> None:
     run(path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE reviews SET version = ? WHERE game_id = ?", (VERSION - 1, FIRST))
+    execute(path, "UPDATE reviews SET version = ? WHERE game_id = ?", (VERSION - 1, FIRST))
     assert told(run(path, "--json"))["judged"] == MOVES[FIRST]
 
 

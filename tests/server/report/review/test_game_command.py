@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from server.db.connect import connect
 from server.db.review import store_verdicts, stored_verdicts
 from server.report.command import report
 from server.report.review import game_command, game_review
+from tests.support.database_files import execute
 from tests.support.progress import each_piece
 from tests.support.report_games import add_game, records_of_two
 from tests.support.schemas import checked
@@ -183,8 +183,7 @@ def test_records_that_cannot_be_written_are_reviewed_all_the_same(path: Path, mo
         raise sqlite3.OperationalError("attempt to write a readonly database")
 
     whole = run(path, str(PRIVATE)).stdout
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DELETE FROM review_moves")
+    execute(path, "DELETE FROM review_moves")
     monkeypatch.setattr(game_command, "store_verdicts", locked)
     result = run(path, str(PRIVATE))
     assert result.exit_code == 0

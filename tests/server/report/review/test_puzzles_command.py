@@ -14,6 +14,7 @@ from engine.rules.registry import rules
 from server.db.migrate import prepare
 from server.report.command import report
 from server.report.review import puzzles_command
+from tests.support.database_files import execute
 from tests.support.progress import each_piece
 from tests.support.puzzle_reader import read_file
 from tests.support.report_games import ANN, BOB, add_game
@@ -54,8 +55,7 @@ def test_what_a_game_holds_is_written(path: Path, tmp_path: Path) -> None:
 
 
 def test_running_and_private_games_give_none(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE games SET private = 1 WHERE id = ?", (FORKED,))
+    execute(path, "UPDATE games SET private = 1 WHERE id = ?", (FORKED,))
     add_game(path, RUNNING, "tictactoe", f"{FORK} b3", None, None)
     result = run(path)
     assert result.exit_code != 0
