@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from engine.rules.flat import FlatRules
 from engine.rules.position import Position, play_all
 from engine.rules.registry import games, rules
 
@@ -11,6 +12,12 @@ from engine.rules.registry import games, rules
 GAME_IDS = [game.id for game in games()] + ["mnk:3,5,3", "mnk:4,3,4", "mnk:20,20,20", "mnk:7,4,4", "mnk:5,4,3,exact"]
 
 game_ids = st.sampled_from(GAME_IDS)
+
+
+def flat_rules(game_id: str) -> FlatRules:
+    found = rules(game_id)
+    assert isinstance(found, FlatRules)
+    return found
 
 
 def replay(game_id: str, moves: list[int]) -> Position:

@@ -16,21 +16,14 @@ from client.lab.outputs import ProvenPosition
 from client.lab.verify import breaker_checker
 from client.lab.verify.breaker_checker import HEAD, Board, Rejected, Walk, check
 from client.lab.verify.command import _checked
-from engine.rules.flat import FlatRules
 from engine.rules.lines import mask_of
-from engine.rules.registry import rules
 from engine.search.solve.breaker import Breaker, prove
-
-
-def board(game: str) -> FlatRules:
-    found = rules(game)
-    assert isinstance(found, FlatRules)
-    return found
+from tests.support.engine_games import flat_rules
 
 
 @cache
 def proof(game: str) -> bytes:
-    return prove(Breaker(board(game), entries=100_003))
+    return prove(Breaker(flat_rules(game), entries=100_003))
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +58,7 @@ def test_it_is_one_short_file_of_the_standard_library(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["tictactoe", "mnk:5,4,4", "mnk:7,3,4", "cube:3"])
 def test_its_lines_and_symmetries_are_those_of_the_rules(game: str) -> None:
-    flat = board(game)
+    flat = flat_rules(game)
     own = Board((*flat.dimensions, 1)[:3], flat.length)
     assert own.lines == sorted(map(mask_of, flat.lines))
     cells = Random(game).randrange(flat.full + 1)
@@ -86,7 +79,7 @@ def test_it_takes_proofs(game: str) -> None:
 
 @pytest.mark.slow
 def test_it_takes_the_proof_of_seven_by_seven() -> None:
-    breaker = Breaker(board("mnk:7,7,5"))
+    breaker = Breaker(flat_rules("mnk:7,7,5"))
     assert breaker.holds(breaker.lines, True, 20_000)
     assert check(prove(breaker)) == ("on 7 x 7 with 5 in a row nobody can win", 47_878)
 
@@ -114,7 +107,7 @@ def test_a_changed_byte_is_rejected_or_another_strategy(game: str, sizes: tuple[
 )
 def test_no_words_prove_what_is_not_so(game: str, sizes: tuple[int, ...], length: int) -> None:
     """Maker wins on these boards, so whatever stands in the file is wrong."""
-    breaker = Breaker(board(game), entries=10_007)
+    breaker = Breaker(flat_rules(game), entries=10_007)
     assert breaker.holds(breaker.lines, True, 1 << 20) is False
     random = Random(game)
     for _ in range(100):

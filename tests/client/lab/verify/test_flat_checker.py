@@ -16,12 +16,12 @@ import pytest
 from client.cli import main as cli
 from client.lab.verify import flat_checker
 from client.lab.verify.flat_checker import HEAD, RECORD, Board, Rejected, check, parts
-from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.flat import FlatPosition
 from engine.rules.lines import mask_of
 from engine.rules.position import O
-from engine.rules.registry import rules
 from engine.search.solve.flat_proof import prove, to_bytes
 from engine.search.solve.solver import Solver
+from tests.support.engine_games import flat_rules
 from tests.support.random_games import running_after
 
 Entry = tuple[int, int, bytes]
@@ -29,17 +29,11 @@ Parts = tuple[list[int], list[Entry], list[Entry]]
 """The head after its size and before the numbers of records, and the records of both sections."""
 
 
-def board(game: str) -> FlatRules:
-    found = rules(game)
-    assert isinstance(found, FlatRules)
-    return found
-
-
 @cache
 def proof(game: str, moves: str = "") -> bytes:
-    position = board(game).initial
+    position = flat_rules(game).initial
     for move in moves.split():
-        position = position.play(board(game).parse_move(move))
+        position = position.play(flat_rules(game).parse_move(move))
     return proof_of(position)
 
 
@@ -95,7 +89,7 @@ def test_it_is_one_short_file_of_the_standard_library(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["tictactoe", "mnk:5,4,4", "mnk:6,6,5", "mnk:7,3,4", "cube:3"])
 def test_its_lines_and_symmetries_are_those_of_the_rules(game: str) -> None:
-    flat = board(game)
+    flat = flat_rules(game)
     own = Board((*flat.dimensions, 1)[:3], flat.length)
     assert own.lines == sorted(map(mask_of, flat.lines))
     random = Random(game)
@@ -126,7 +120,7 @@ LONG = "mnk:5,5,4"
     ],
 )
 def test_proofs_of_solved_boards(game: str) -> None:
-    flat = board(game)
+    flat = flat_rules(game)
     solution = Solver(flat, entries=100_003).solve(flat.initial)
     result = "nobody can win" if solution.plies is None else f"X wins in at most {solution.plies} plies"
     words, _ = check(proof(game))
@@ -137,7 +131,9 @@ def test_proofs_of_solved_boards(game: str) -> None:
 def test_proofs_of_positions_and_no_other_result(game: str) -> None:
     random = Random(game)
     for _ in range(10):
-        position = running_after(board(game).initial, random.randrange(1, min(14, board(game).cells - 1)), random)
+        position = running_after(
+            flat_rules(game).initial, random.randrange(1, min(14, flat_rules(game).cells - 1)), random
+        )
         solution = Solver(position.rules, entries=100_003).solve(position)
         data = proof_of(position)
         words, _ = check(data)
@@ -184,7 +180,7 @@ def test_every_changed_entry_is_rejected_or_proves_it_too(game: str, moves: str,
     random = Random(game)
     data = proof(game, moves)
     head, *sections = taken_apart(data)
-    flat = board(game)
+    flat = flat_rules(game)
     broken = taken = 0
     for which, section in enumerate(sections):
         for number, (a, d, cells) in enumerate(section):
@@ -222,7 +218,7 @@ def test_a_sample_of_changes_of_a_larger_proof(number: int) -> None:
         cell = random.choice([cell for cell in range(30) if cell not in cells])
         if holds(signed(head, [*of_x[:place], (a, d, bytes([cell])), *of_x[place + 1 :]], [])):
             left = 10 - (a | d).bit_count()
-            assert Solver(board("mnk:6,5,4"), entries=10_007).answer(a | 1 << cell, d, False, left)[0]
+            assert Solver(flat_rules("mnk:6,5,4"), entries=10_007).answer(a | 1 << cell, d, False, left)[0]
 
 
 def test_records_that_are_of_no_use_or_not_in_order() -> None:
@@ -346,10 +342,10 @@ def test_the_position_is_named_as_moves_are() -> None:
 def test_a_result_of_either_side() -> None:
     ends = [taken_apart(proof("tictactoe", moves))[0][-2:] for moves in ("a1 b1", "b1 b2 b3", "a1 b2")]
     assert ends == [[1, 5], [2, 5], [0, 0]]
-    position = board("tictactoe").initial
+    position = flat_rules("tictactoe").initial
     for move in ("a1", "b2", "a3", "a2", "b1"):
-        position = position.play(board("tictactoe").parse_move(move))
-    solution = Solver(board("tictactoe")).solve(position)
+        position = position.play(flat_rules("tictactoe").parse_move(move))
+    solution = Solver(flat_rules("tictactoe")).solve(position)
     assert (solution.value, solution.plies) == (O, 1)
     assert check(proof_of(position))[0].endswith("O wins in at most 1 plies")
 

@@ -8,19 +8,13 @@ import pytest
 
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
-from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of, mask_of
 from engine.rules.position import X
-from engine.rules.registry import rules
 from engine.search.perfect import flat_book
 from engine.search.perfect.flat_book import GAMES, MOST_PLY, from_bytes, least_image, look_up, shipped, to_bytes
 from engine.search.solve.solver import Solution, Solver
-
-
-def board(game: str) -> FlatRules:
-    found = rules(game)
-    assert isinstance(found, FlatRules)
-    return found
+from tests.support.engine_games import flat_rules
 
 
 def worth(solution: Solution, position: FlatPosition) -> int:
@@ -34,13 +28,13 @@ def worth(solution: Solution, position: FlatPosition) -> int:
 def test_it_holds_each_opening_once_and_follows_from_itself(game: str) -> None:
     """The values of the last ply decide all before: which is the best of what its moves lead to, and by which."""
     found = shipped()[game]
-    level = {least_image(board(game).initial)[0]}
+    level = {least_image(flat_rules(game).initial)[0]}
     count = 0
     for ply in range(MOST_PLY + 1):
         count += len(level)
         after = set()
         for marks in level:
-            position = FlatPosition(board(game), *marks, ply)
+            position = FlatPosition(flat_rules(game), *marks, ply)
             children = {move: position.play(move) for move in position.legal_moves()}
             after |= {least_image(child)[0] for child in children.values()}
             if ply < MOST_PLY:
@@ -57,7 +51,7 @@ def test_it_holds_each_opening_once_and_follows_from_itself(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_its_lines_end_as_it_says(game: str) -> None:
     for marks, solution in shipped()[game].items():
-        position = FlatPosition(board(game), *marks, sum(map(int.bit_count, marks)))
+        position = FlatPosition(flat_rules(game), *marks, sum(map(int.bit_count, marks)))
         assert len(solution.line) == (solution.plies or 0)
         assert solution.best
         assert not mask_of(solution.best) & (position.x | position.o)
@@ -70,14 +64,14 @@ def test_its_lines_end_as_it_says(game: str) -> None:
 
 
 def test_known_openings() -> None:
-    won = look_up(board("mnk:6,6,4").initial)
+    won = look_up(flat_rules("mnk:6,6,4").initial)
     assert won is not None
-    assert (won.value, won.plies, [board("mnk:6,6,4").texts[move] for move in won.best]) == (
+    assert (won.value, won.plies, [flat_rules("mnk:6,6,4").texts[move] for move in won.best]) == (
         X,
         11,
         ["c3", "d3", "c4", "d4"],
     )
-    drawn = look_up(board("mnk:6,6,5").initial)
+    drawn = look_up(flat_rules("mnk:6,6,5").initial)
     assert drawn is not None
     assert (drawn.value, len(drawn.best)) == ("draw", 36)
 
@@ -85,12 +79,12 @@ def test_known_openings() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_positions_that_are_alike_have_moves_that_are_alike(game: str) -> None:
     random = Random(game)
-    position = board(game).initial
+    position = flat_rules(game).initial
     for _ in range(MOST_PLY):
         position = position.play(random.choice(position.legal_moves()))
-    for image in board(game).symmetries:
+    for image in flat_rules(game).symmetries:
         x, o = (mask_of([image[cell] for cell in cells_of(mask)]) for mask in (position.x, position.o))
-        here, there = look_up(position), look_up(FlatPosition(board(game), x, o, position.ply))
+        here, there = look_up(position), look_up(FlatPosition(flat_rules(game), x, o, position.ply))
         assert here is not None
         assert there is not None
         assert sorted(image[move] for move in here.best) == list(there.best)
@@ -100,8 +94,8 @@ def test_positions_that_are_alike_have_moves_that_are_alike(game: str) -> None:
 def test_the_solver_finds_the_same() -> None:
     random = Random(5)
     for game in GAMES:
-        solver = Solver(board(game))
-        position = board(game).initial
+        solver = Solver(flat_rules(game))
+        position = flat_rules(game).initial
         for _ in range(MOST_PLY):
             position = position.play(random.choice(position.legal_moves()))
         found, known = solver.solve(position), look_up(position)
@@ -116,11 +110,11 @@ def test_it_is_made_again_byte_for_byte() -> None:
 
 
 def test_what_is_not_in_it() -> None:
-    position = board("mnk:6,6,4").initial
+    position = flat_rules("mnk:6,6,4").initial
     for _ in range(MOST_PLY + 1):
         position = position.play(position.legal_moves()[0])
     assert look_up(position) is None
-    assert look_up(board("mnk:6,5,4").initial) is None
+    assert look_up(flat_rules("mnk:6,5,4").initial) is None
 
 
 def test_files() -> None:
@@ -134,9 +128,9 @@ def test_files() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_perfect_plays_openings_at_once(game: str) -> None:
     for moves in ("", "a1", "c3", "a1 f6", "c3 d4"):
-        position = board(game).initial
+        position = flat_rules(game).initial
         for text in moves.split():
-            position = position.play(board(game).parse_move(text))
+            position = position.play(flat_rules(game).parse_move(text))
         known = look_up(position)
         assert known is not None
         decision = decide(bot("perfect"), position, Limit(nodes=1_000))

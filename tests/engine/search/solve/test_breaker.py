@@ -8,18 +8,12 @@ from random import Random
 import pytest
 
 from engine.rules.flat import FlatRules
-from engine.rules.registry import rules
 from engine.search.solve.breaker import Breaker, prove
 from engine.search.solve.flat_proof import bits_of
 from engine.search.solve.solver import Solver
+from tests.support.engine_games import flat_rules
 
 Sets = frozenset[int]
-
-
-def board(game: str) -> FlatRules:
-    found = rules(game)
-    assert isinstance(found, FlatRules)
-    return found
 
 
 @cache
@@ -45,7 +39,7 @@ def left_after(game: FlatRules, marks: int, random: Random) -> Sets:
 @pytest.mark.parametrize("game", ["tictactoe", "mnk:4,3,3", "mnk:4,4,3", "mnk:4,4,4", "mnk:5,4,4", "mnk:6,6,5"])
 def test_it_agrees_with_plain_minimax(game: str) -> None:
     random = Random(game)
-    flat = board(game)
+    flat = flat_rules(game)
     # A small table forgets, which may cost time and nothing else.
     breaker = Breaker(flat, entries=101)
     seen = set()
@@ -65,7 +59,7 @@ def test_it_agrees_with_plain_minimax(game: str) -> None:
 @pytest.mark.parametrize("game", ["mnk:4,4,4", "mnk:5,5,5", "mnk:6,6,5"])
 def test_pairs_have_no_cell_in_common(game: str) -> None:
     random = Random(game)
-    flat = board(game)
+    flat = flat_rules(game)
     breaker = Breaker(flat, entries=101)
     complete = 0
     for _ in range(50):
@@ -86,7 +80,7 @@ HELD |= dict.fromkeys(("tictactoe", "mnk:4,3,3", "mnk:5,5,4", "mnk:6,5,4", "mnk:
 
 @pytest.mark.parametrize("game", HELD)
 def test_known_boards(game: str) -> None:
-    breaker = Breaker(board(game), entries=100_003)
+    breaker = Breaker(flat_rules(game), entries=100_003)
     assert breaker.holds(breaker.lines, True, 1 << 20) == HELD[game]
 
 
@@ -95,26 +89,26 @@ SMALL = [f"mnk:{m},{n},{k}" for m in (3, 4, 5) for n in (3, 4, 5) for k in (3, 4
 
 @pytest.mark.parametrize("game", [*SMALL, "mnk:6,4,4", "mnk:6,5,4", "mnk:6,6,5"])
 def test_what_it_holds_is_a_draw(game: str) -> None:
-    breaker = Breaker(board(game), entries=100_003)
+    breaker = Breaker(flat_rules(game), entries=100_003)
     if breaker.holds(breaker.lines, True, 1 << 20):
-        assert Solver(board(game), entries=(1 << 19) - 1).solve(board(game).initial).value == "draw"
+        assert Solver(flat_rules(game), entries=(1 << 19) - 1).solve(flat_rules(game).initial).value == "draw"
 
 
 def test_seven_by_seven_is_held() -> None:
-    breaker = Breaker(board("mnk:7,7,5"))
+    breaker = Breaker(flat_rules("mnk:7,7,5"))
     assert breaker.holds(breaker.lines, True, 20_000)
 
 
 def test_the_nodes_are_limited_and_told() -> None:
-    breaker = Breaker(board("mnk:7,7,5"))
+    breaker = Breaker(flat_rules("mnk:7,7,5"))
     told: list[int] = []
     assert breaker.holds(breaker.lines, True, 3_000, told.append) is None
     assert (told, breaker.nodes) == ([2_048, 3_000], 3_000)
 
 
 def test_a_proof_tells_how_far_it_is() -> None:
-    breaker = Breaker(board("mnk:6,4,4"), entries=100_003)
+    breaker = Breaker(flat_rules("mnk:6,4,4"), entries=100_003)
     told: list[int] = []
     data = prove(breaker, told.append)
     assert told == [1_000]
-    assert data == prove(Breaker(board("mnk:6,4,4"), entries=100_003))
+    assert data == prove(Breaker(flat_rules("mnk:6,4,4"), entries=100_003))

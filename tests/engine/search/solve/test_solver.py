@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from engine.kernels import solving as kernel
-from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.flat import FlatPosition
 from engine.rules.limit import Limit
 from engine.rules.lines import cells_of, mask_of
 from engine.rules.position import Move, Side
@@ -21,15 +21,10 @@ from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.solve.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
 from engine.search.watch import NO_WATCH
+from tests.support.engine_games import flat_rules
 from tests.support.random_games import running_after
 
 WITHOUT = [ALL, *(ALL & ~bit for bit in IDEAS.values()), 0]
-
-
-def flat(game: str) -> FlatRules:
-    found = rules(game)
-    assert isinstance(found, FlatRules)
-    return found
 
 
 @cache
@@ -72,7 +67,7 @@ def agrees(solver: Solver, position: FlatPosition) -> None:
 
 @pytest.mark.parametrize("options", WITHOUT)
 def test_tictactoe_from_every_third_position(options: int) -> None:
-    seen = {flat("tictactoe").initial}
+    seen = {flat_rules("tictactoe").initial}
     waiting = list(seen)
     while waiting:
         position = waiting.pop()
@@ -82,7 +77,7 @@ def test_tictactoe_from_every_third_position(options: int) -> None:
                 seen.add(child)
                 waiting.append(child)
     assert len(seen) == 4_520
-    solver = Solver(flat("tictactoe"), options, entries=10_007)
+    solver = Solver(flat_rules("tictactoe"), options, entries=10_007)
     for position in sorted(seen, key=lambda position: (position.x, position.o))[::3]:
         agrees(solver, position)
 
@@ -93,7 +88,7 @@ def test_tictactoe_from_every_third_position(options: int) -> None:
 )
 def test_random_positions_near_the_end(game: str, options: int) -> None:
     random = Random(game)
-    board = flat(game)
+    board = flat_rules(game)
     # A small table forgets, which may cost time and nothing else.
     solver = Solver(board, options, entries=101)
     for _ in range(12):
@@ -104,7 +99,7 @@ def test_random_positions_near_the_end(game: str, options: int) -> None:
 def test_what_is_known_of_many_plies_says_nothing_of_fewer(game: str) -> None:
     """The kernel itself, asked in every order with one table."""
     random = Random(game)
-    board = flat(game)
+    board = flat_rules(game)
     puzzle = kernel.puzzle(board.cells, [mask_of(line) for line in board.lines], board.symmetries, 10_007)
     puzzle.counters[kernel.UNTIL] = 1 << 40
     for _ in range(25):
@@ -121,7 +116,7 @@ def test_what_is_known_of_many_plies_says_nothing_of_fewer(game: str) -> None:
 def test_the_search_visits_what_it_did() -> None:
     """No result depends on the order of moves, so a slip there shows here only. Write the numbers anew if meant."""
     games = ("mnk:4,4,3", "mnk:5,4,4", "mnk:6,5,4", "cube:3")
-    nodes = [Solver(flat(game), entries=10_007).solve(flat(game).initial).nodes for game in games]
+    nodes = [Solver(flat_rules(game), entries=10_007).solve(flat_rules(game).initial).nodes for game in games]
     assert nodes == [45, 9_313, 20_212, 252]
 
 
@@ -131,7 +126,7 @@ def test_the_search_visits_what_it_did() -> None:
 @pytest.mark.parametrize("game", ["mnk:4,3,3", "mnk:4,3,4", "mnk:3,4,3", "mnk:3,4,4"])
 def test_twelve_cells_from_the_empty_board(game: str, options: int) -> None:
     """One idea left out at a time: without any, a board of twelve cells that draws takes too long."""
-    board = flat(game)
+    board = flat_rules(game)
     solver = Solver(board, options, entries=100_003)
     agrees(solver, board.initial)
     random = Random(1)
@@ -156,7 +151,7 @@ KNOWN = {
 
 @pytest.mark.parametrize("game", KNOWN)
 def test_known_values(game: str) -> None:
-    board = flat(game)
+    board = flat_rules(game)
     found = Solver(board, entries=(1 << 19) - 1).solve(board.initial)
     value, plies = KNOWN[game]
     assert found.value == value
@@ -178,14 +173,14 @@ def test_the_search_of_the_bots_finds_the_same_win(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_seven_by_four_is_a_draw() -> None:
-    board = flat("mnk:7,4,4")
+    board = flat_rules("mnk:7,4,4")
     assert Solver(board).solve(board.initial).value == "draw"
 
 
 @pytest.mark.parametrize("game", ["mnk:4,4,4", "mnk:5,4,4"])
 def test_all_moves_draw_on_an_empty_board_that_draws(game: str) -> None:
     """That is not searched: a mark more never hurts. Here it is."""
-    board = flat(game)
+    board = flat_rules(game)
     solver = Solver(board, entries=100_003)
     for move in board.initial.legal_moves():
         assert solver.solve(board.initial.play(move)).value == "draw"
@@ -193,14 +188,14 @@ def test_all_moves_draw_on_an_empty_board_that_draws(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["mnk:5,4,4", "mnk:6,5,4"])
 def test_slices_change_nothing(game: str) -> None:
-    board = flat(game)
+    board = flat_rules(game)
     whole = Solver(board, entries=100_003).solve(board.initial)
     sliced = Solver(board, entries=100_003, largest_slice=200).solve(board.initial)
     assert (sliced.value, sliced.plies, sliced.best) == (whole.value, whole.plies, whole.best)
 
 
 def test_it_stops_when_told_and_says_what_is_certain() -> None:
-    board = flat("mnk:6,5,4")
+    board = flat_rules("mnk:6,5,4")
     told: list[Known] = []
 
     def between(known: Known) -> None:
@@ -218,18 +213,18 @@ def test_it_stops_when_told_and_says_what_is_certain() -> None:
 
 
 def test_it_makes_no_more_nodes_than_it_may() -> None:
-    board = flat("mnk:5,5,4")
+    board = flat_rules("mnk:5,5,4")
     solver = Solver(board, entries=1_009, most_nodes=5_000)
     with pytest.raises(Stopped):
         solver.solve(board.initial)
     assert solver.nodes == 5_000
-    enough = Solver(flat("tictactoe"), most_nodes=5_000)
-    assert enough.solve(flat("tictactoe").initial).value == "draw"
+    enough = Solver(flat_rules("tictactoe"), most_nodes=5_000)
+    assert enough.solve(flat_rules("tictactoe").initial).value == "draw"
 
 
 def test_an_unfinished_board_that_draws_is_held_for_good() -> None:
-    solver = Solver(flat("mnk:5,5,5"), entries=101)
-    solver.solve(flat("mnk:5,5,5").initial)
+    solver = Solver(flat_rules("mnk:5,5,5"), entries=101)
+    solver.solve(flat_rules("mnk:5,5,5").initial)
     assert solver.known.held == {"x": ALWAYS}
 
 
@@ -241,15 +236,15 @@ def test_large_and_exact_boards_are_refused() -> None:
     assert not solvable(rules("mnk:5,5,4,exact"))
     for game in ("qubic", "mnk:5,5,4,exact"):
         with pytest.raises(ValueError, match=f"at most 62 cells, where longer lines win too: not {game}."):
-            Solver(flat(game))
+            Solver(flat_rules(game))
 
 
 @pytest.mark.parametrize("size", ["6,4,4", "6,5,4", "6,6,4", "6,6,5"])
 def test_the_positions_that_it_visits_are_those_of_the_documents(size: str) -> None:
     text = (Path(__file__).parents[4] / "docs" / "solving" / "flat.md").read_text()
     [told] = re.findall(rf"^\| {size} \| .* \| ([0-9,]+) \|$", text, re.MULTILINE)
-    solver = Solver(flat(f"mnk:{size}"))
-    solver.solve(flat(f"mnk:{size}").initial)
+    solver = Solver(flat_rules(f"mnk:{size}"))
+    solver.solve(flat_rules(f"mnk:{size}").initial)
     assert told == f"{solver.nodes:,}"
 
 
@@ -270,12 +265,12 @@ for game in sys.argv[1:]:
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=110,
     )  # fmt: skip
     assert done.stderr == ""
-    here = [Solver(flat(game), entries=1009).solve(flat(game).initial) for game in games]
+    here = [Solver(flat_rules(game), entries=1009).solve(flat_rules(game).initial) for game in games]
     assert done.stdout.splitlines() == [repr(solution) for solution in here]
 
 
 def test_the_other_side_is_asked_for_too() -> None:
-    board = flat("mnk:4,3,3")
+    board = flat_rules("mnk:4,3,3")
     position = board.initial.play(board.parse_move("a1")).play(board.parse_move("b2"))
     position = position.play(board.parse_move("d3"))
     found = Solver(board, entries=1009).solve(position)
@@ -286,7 +281,7 @@ def test_the_other_side_is_asked_for_too() -> None:
 
 @pytest.mark.parametrize("game", ["mnk:5,5,4", "mnk:6,5,4"])
 def test_what_was_remembered_is_recalled_by_another_table(game: str) -> None:
-    board = flat(game)
+    board = flat_rules(game)
     first = Solver(board, entries=400_009)
     found = first.solve(board.initial)
     for entries, most in ((400_009, 1 << 30), (100_003, 1 << 30), (1_009, 5_000)):
@@ -301,7 +296,7 @@ def test_what_was_remembered_is_recalled_by_another_table(game: str) -> None:
 
 
 def test_those_with_the_most_empty_cells_are_remembered() -> None:
-    board = flat("mnk:5,4,4")
+    board = flat_rules("mnk:5,4,4")
     solver = Solver(board, entries=10_007)
     solver.solve(board.initial)
     _, every = solver.remembered(1 << 30)
@@ -314,7 +309,7 @@ def test_those_with_the_most_empty_cells_are_remembered() -> None:
 def test_an_answer_comes_with_a_move_that_shows_it(game: str) -> None:
     """The kernel's own question: plain minimax tells whether the attacker wins within so many plies."""
     random = Random(game)
-    board = flat(game)
+    board = flat_rules(game)
     solver = Solver(board, entries=10_007)
     shown = 0
     for _ in range(60):
