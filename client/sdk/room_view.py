@@ -54,6 +54,8 @@ class SequencedEvent(Struct, frozen=True, kw_only=True):
     seq: int
     ts: int
     event: RoomEvent | None
+    unreadable: str | None = None
+    """Why an event of a kind that this version does know cannot be read."""
 
 
 Change: TypeAlias = Room | SequencedEvent | Present | Spectators | Thinking
@@ -178,6 +180,8 @@ class RoomView:
             return self
         if message.seq > self.seq + 1:
             raise MissedEvents(f"{self.room}: event {message.seq} came after {self.seq}")
+        if message.unreadable is not None:
+            raise ProtocolError(message.unreadable)
         return replace(self._after(message.event, message.ts), seq=message.seq)
 
     def _after(self, event: RoomEvent | None, ts: int) -> RoomView:

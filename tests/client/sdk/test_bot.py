@@ -14,7 +14,7 @@ import pytest
 from msgspec import structs
 
 import client.sdk
-from client.sdk import Accepts, BotService, RequestRefused, RoomView, bot, connect, patience
+from client.sdk import Accepts, BotService, ProtocolError, RequestRefused, RoomView, bot, connect, patience
 from server.wire import (
     Ack,
     Act,
@@ -305,6 +305,18 @@ async def test_what_was_chosen_for_a_position_is_not_played_in_another(server: F
         goes_on.set()
         assert (await server.hears(Move)).move == "b1"
         playing.cancel()
+
+
+async def test_an_end_that_cannot_be_read_is_no_silence(server: FakeServer) -> None:
+    server.room = FakeRoom(you="o")
+    async with connect(server.url) as connection:
+        playing = asyncio.create_task(bot.play(await connection.join(room="r1"), first_legal))
+        await server.send('{"t":"event","room":"r1","seq":11,"ts":1,"e":"unheard-of","termination":7}')
+        await server.send(
+            '{"t":"event","room":"r1","seq":12,"ts":1,"e":"ended","winner":"x","termination":"newer","clock":null}'
+        )
+        with pytest.raises(ProtocolError, match="event 'ended' cannot be read: Invalid enum value 'newer'"):
+            await asyncio.wait_for(playing, 10)
 
 
 async def test_other_refusals_are_raised(server: FakeServer) -> None:
