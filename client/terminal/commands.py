@@ -61,6 +61,10 @@ class NotNow(Exception):
     """What was typed cannot be done; the message is a sentence for the player."""
 
 
+class TooLong(NotNow):
+    """A message that has to be shorter."""
+
+
 _HELP = (
     "/draw", "/takeback", "/accept", "/resign", "/abort", "/claim", "/rematch", "/replay", "/say", "/chat", "/cancel",
     "/rules", "/board", "/pane", "/theme", "/settings", "/premove", "/confirm", "/new", "/quit",
@@ -216,7 +220,7 @@ def _say(text: str) -> Say:
     if not text:
         raise NotNow(t("command.say"))
     if len(text) > 300:
-        raise NotNow(t("command.long", count=len(text)))
+        raise TooLong(t("command.long", count=len(text)))
     return Say(text)
 
 

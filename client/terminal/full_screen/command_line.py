@@ -69,3 +69,8 @@ class CommandLine(Input):
         # Emptied here, not by the receiver: keys typed meanwhile belong to the next line.
         line, self.value = self.value, ""
         self.post_message(self.Entered(line))
+
+    def take_back(self, line: str) -> None:
+        """A line that could not be used is to be changed, unless something else is typed by now."""
+        if not self.value:
+            self.insert_text_at_cursor(line)

@@ -413,6 +413,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                 command = None
         except NotNow as problem:
             self.complaint = str(problem)
+            if isinstance(problem, commands.TooLong):
+                self._line.take_back(line)
             return
         self._show_intent()
         if isinstance(command, commands.Simple):

@@ -105,6 +105,17 @@ async def test_wrong_moves_are_complained_about_until_the_board_changes() -> Non
         await seen.until("opponent's turn")
 
 
+async def test_a_message_that_is_too_long_can_be_shortened() -> None:
+    async with screen() as seen:
+        message = "/say " + "x" * 301
+        await seen.type(message)
+        await seen.until("this one has 301.")
+        assert seen.app.screen.query_one(Input).value == message
+        await seen.pilot.press("backspace", "enter")
+        assert (await seen.server.hears(Say)).text == "x" * 300
+        assert seen.app.screen.query_one(Input).value == ""
+
+
 async def test_lines_typed_ahead_stay_apart() -> None:
     async with screen() as seen:
         await seen.pilot.press(*"/say", "space", *"hi", "enter", *"/say", "space", *"ho", "enter")
