@@ -23,9 +23,9 @@ def check_waiting(kind: str, made: Iterable[Room], asleep: Sequence[SleepingRow]
     """Bounds how many rooms of a player wait for somebody to sit down. Raises Refused."""
     kinds: tuple[str, ...]
     if kind in SEEKING:
-        kinds, most, what = SEEKING, SEEKS_A_PLAYER, "seeks and challenges"
+        kinds, most, what = SEEKING, SEEKS_A_PLAYER, "open games and challenges"
     elif kind == "invite":
-        kinds, most, what = ("invite",), INVITES_A_PLAYER, "invites"
+        kinds, most, what = ("invite",), INVITES_A_PLAYER, "invitations"
     else:
         return
     waiting = sum(room.session.waiting and room.session.spec.kind in kinds for room in made)

@@ -389,7 +389,7 @@ async def test_invites_that_sleep_count_too(monkeypatch: pytest.MonkeyPatch) -> 
     await scene.make(opponent=INVITE)
     await scene.everybody_leaves()
     scene.ann = scene.comes(ANN)
-    with pytest.raises(Refused, match="already have 1 invites"):
+    with pytest.raises(Refused, match="already have 1 invitations"):
         await scene.make(opponent=INVITE)
 
 
