@@ -54,7 +54,7 @@ ATTACKS = (
         "opens websockets as a page of another site",
         "act in a browser's name",
         _foreign_origin,
-        "tests/wire/test_network.py::test_origins_that_may_not",
+        "tests/server/http/test_gate.py::test_origins_that_may_connect",
     ),
     Attack(
         "rebinding",
@@ -68,6 +68,6 @@ ATTACKS = (
         "names ever other addresses in X-Forwarded-For",
         "count for somebody else",
         _forwarded,
-        "tests/wire/test_network.py::test_nobody_else_names_the_address",
+        "tests/server/http/test_gate.py::test_nobody_but_our_proxy_names_an_address",
     ),
 )

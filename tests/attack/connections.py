@@ -99,7 +99,7 @@ ATTACKS = (
         "opens websockets as ever new players",
         "make players without end",
         _greet,
-        "tests/wire/test_network.py::test_too_many_new_connections_from_an_address",
+        "tests/server/rooms/test_connection.py::test_an_address_makes_so_many_players_an_hour",
     ),
     Attack(
         "coming-back",

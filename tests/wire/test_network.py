@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from tests.support.live import (
     UNLIMITED,
     Client,
     Server,
+    eventually,
     open_client,
     players,
     serving,
@@ -87,6 +89,21 @@ async def test_a_slow_reader_is_dropped_and_the_others_get_everything(tmp_path: 
             assert (await back.event("said", seq=last))["text"] == "done"
             for client in (slow, back):
                 await client.close()
+
+
+async def test_a_slow_reader_of_its_own_answers_is_dropped(tmp_path: Path) -> None:
+    with serving(tmp_path, *UNLIMITED) as server:
+        async with players(server, "Slow", "Bert") as (a, b):
+            slow = await slow_client(server, a.token)
+            slow.websocket.transport.pause_reading()
+            with contextlib.suppress(Exception):
+                # Each request of a few bytes asks for kilobytes.
+                for _ in range(30_000):
+                    await slow.send("lobby", on=True)
+            await eventually(lambda: "slow reader dropped" in server.log.read_text(), "the slow reader dropped")
+            await b.sync()
+            slow.websocket.transport.resume_reading()
+            await slow.close()
 
 
 async def test_a_peer_that_vanishes_is_noticed(tmp_path: Path) -> None:
