@@ -161,6 +161,14 @@ def test_the_deadline_is_the_last_moment_with_time_left(settings: ClockSettings,
     assert clock.remaining_ms(side, clock.deadline_ms - 1) == 1
 
 
+def test_the_deadline_is_that_of_the_side_to_move() -> None:
+    clock = Clock(ClockSettings(initial_ms=60_000, increment_ms=0))
+    clock.set(10_000, 20_000)
+    for side, left_ms in (("x", 10_000), ("o", 20_000)):
+        clock.turn(side, 100)
+        assert clock.deadline_ms == 100 + left_ms
+
+
 @given(fischer | per_move, st.lists(st.tuples(st.integers(0, 50_000), st.integers(0, 10**9)), max_size=8))
 def test_pauses_cost_nothing(settings: ClockSettings, pauses: list[tuple[int, int]]) -> None:
     """What a turn takes and what it costs are the same, however often its time stood still."""
