@@ -143,7 +143,7 @@ def superiority(won: int, lost: int) -> float:
 def student_t(freedom: int) -> float:
     """97.5 % of Student's t distribution with this many degrees of freedom lie below.
 
-    From a table for the first five, then the expansion of Abramowitz & Stegun 26.7.5, good to five digits.
+    From a table for the first five, then the expansion of Abramowitz & Stegun 26.7.5, good to four digits.
     """
     if freedom <= len(_T):
         return _T[freedom - 1]
