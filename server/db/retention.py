@@ -5,8 +5,8 @@ removed here, and they are removed a few at a time, each time only if the archiv
 killed at any moment loses nothing and goes on where they stood; and others may write meanwhile.
 
 What belongs together goes together: a run of a ladder with all of its games, its list and its standings, the last run
-with the samples of the ladder, which tell its nights; a room with all of its games and its history. Rated games stay,
-since ratings are explained by them.
+with the samples of the ladder, which tell its nights; a room with all of its games and its history. A room where no
+game began goes by when it closed. Rated games stay, since ratings are explained by them.
 """
 
 from __future__ import annotations
@@ -41,6 +41,20 @@ _ROOM_SIZES = """
 SELECT room_number, count(*) FROM games JOIN rooms AS r ON r.number = room_number
 WHERE r.closed_ms IS NOT NULL OR r.slept_ms IS NOT NULL GROUP BY room_number
 """
+# One that only sleeps is still waiting for somebody.
+_ROOMS_WITHOUT_GAMES = """
+SELECT number FROM rooms
+WHERE closed_ms IS NOT NULL AND (:before_ms IS NULL OR closed_ms < :before_ms)
+  AND (:source IS NULL OR :source = 'room') AND :run IS NULL
+  AND (:game IS NULL OR json_extract(spec, '$.game') = :game)
+  AND NOT EXISTS (SELECT 1 FROM games WHERE room_number = number)
+ORDER BY number
+"""
+_ARCHIVED_ROOMS_WITHOUT_GAMES = """
+SELECT number FROM archive.rooms
+WHERE number NOT IN (SELECT number FROM main.rooms)
+  AND NOT EXISTS (SELECT 1 FROM archive.games WHERE room_number = number)
+"""
 # Those that the archive may name: also who only spoke in a room, or made it and played nowhere there.
 _DELETED_PEOPLE = """
 SELECT id, name FROM main.players
@@ -64,7 +78,7 @@ class Choice(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """Games that go together, with their room if they have one."""
+    """Games that go together, with their room if they have one; or a room where no game began."""
 
     games: tuple[int, ...]
     room: int | None = None
@@ -197,6 +211,7 @@ def _select(connection: sqlite3.Connection, choice: Choice) -> Selection:
     kept[RUN_GOES_ON] += sum(len(games) for run, games in by_run.items() if run not in runs)
     room_sizes = dict(connection.execute(_ROOM_SIZES))
     rooms = [Unit(tuple(games), room) for room, games in by_room.items() if len(games) == room_sizes.get(room)]
+    rooms += [Unit((), room) for (room,) in connection.execute(_ROOMS_WITHOUT_GAMES, choice._asdict())]
     kept[ROOM_GOES_ON] += sum(map(len, by_room.values())) - sum(len(unit.games) for unit in rooms)
     of_runs = [Unit((id,)) for run in runs for id in by_run[run]]
     return Selection([*free, *of_runs, *rooms], runs, {why: games for why, games in kept.items() if games})
@@ -210,6 +225,7 @@ def _archived(connection: sqlite3.Connection) -> Selection:
         by_room[room].append(id)
     free = [Unit((id,)) for id in by_room.pop(None, [])]
     rooms = [Unit(tuple(games), room) for room, games in by_room.items()]
+    rooms += [Unit((), room) for (room,) in connection.execute(_ARCHIVED_ROOMS_WITHOUT_GAMES).fetchall()]
     lists = connection.execute(
         "SELECT run_id FROM archive.ladder_lists WHERE run_id NOT IN (SELECT run_id FROM main.ladder_lists)"
     )
@@ -219,13 +235,13 @@ def _archived(connection: sqlite3.Connection) -> Selection:
 
 def _batches(units: Iterable[Unit]) -> Iterator[list[Unit]]:
     batch: list[Unit] = []
-    games = 0
+    size = 0
     for unit in units:
         batch.append(unit)
-        games += len(unit.games)
-        if games >= BATCH_GAMES:
+        size += max(1, len(unit.games))
+        if size >= BATCH_GAMES:
             yield batch
-            batch, games = [], 0
+            batch, size = [], 0
     if batch:
         yield batch
 

@@ -87,6 +87,8 @@ def _chosen(command: Callable[..., None]) -> Callable[..., None]:
 def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any) -> None:
     """Remove finished games for good: moves, reviews, links, rooms with their chat, and ladders with their samples.
 
+    Rooms that closed before a game began go too, by when they closed.
+
     These are kept: running games; rated games, since ratings are made of them; a ladder's run unless all of its games
     are chosen, since its standings count them; a room unless it is closed or asleep and all of its games are chosen;
     and in any case players, bots, ratings and the explorer's counts.

@@ -28,6 +28,8 @@ from tests.support.earlier_files import RUN_IDS, database
 ANN = 1
 ASLEEP, CLOSED = 1, 3
 """Rooms with one game each, which has the number of the room; one more is awake, and two have rated games."""
+CANCELLED = 51
+"""A room that closed before a game began; one that waits for an opponent sleeps."""
 SMALL = {101, 102}
 LADDER = {101, 102, 103, 104}
 JUDGED = MoveVerdict("won", True, 1.0, 1, False, (4,), "won", 1, 9)
@@ -45,6 +47,11 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
             UPDATE rooms SET slept_ms = 7 WHERE number = {ASLEEP};
             INSERT INTO sleeping_rooms VALUES ({ANN}, {ASLEEP}, 1, 1, 0);
             UPDATE rooms SET closed_ms = 8 WHERE number = {CLOSED};
+            INSERT INTO rooms (number, id, spec, created_ms, closed_ms, slept_ms)
+            SELECT {CANCELLED}, 'cancelled', spec, 7, 1000, NULL FROM rooms WHERE number = {CLOSED} UNION ALL
+            SELECT {CANCELLED + 1}, 'waiting', spec, 7, NULL, 8 FROM rooms WHERE number = {CLOSED};
+            INSERT INTO sleeping_rooms VALUES ({ANN}, {CANCELLED + 1}, 1, 1, 1);
+            INSERT INTO events VALUES ({CANCELLED}, 1, 7, 'said', '{{"text":"Anyone?"}}');
             INSERT INTO moves_taken_back (game_id, taken_seq, ply, cell, at_ms, think_ms, think_us)
             VALUES ({CLOSED}, 3, 0, 1, 2, 3, 3141);
             INSERT INTO shares VALUES ({ASLEEP}, x'ab', 9);
@@ -98,7 +105,7 @@ def going(selection: Selection) -> set[int]:
 def test_what_is_chosen(path: Path) -> None:
     whole = select(path, EVERYTHING)
     assert going(whole) == {ASLEEP, CLOSED, *LADDER}
-    assert (sorted(whole.runs), whole.rooms) == (sorted(RUN_IDS), 2)
+    assert (sorted(whole.runs), whole.rooms) == (sorted(RUN_IDS), 3)
     assert whole.kept == {RATED: 2, ROOM_GOES_ON: 1}
     assert going(select(path, Choice(source="room"))) == {ASLEEP, CLOSED}
     assert going(select(path, Choice(run=RUN_IDS[0]))) == SMALL
@@ -138,6 +145,20 @@ def test_a_room_goes_whole_or_not_at_all(path: Path) -> None:
     part = select(path, Choice(before_ms=1000, source="room"))
     assert (going(part), part.kept) == (set(), {ROOM_GOES_ON: 1})
     assert going(select(path, Choice(before_ms=1001, source="room"))) == {CLOSED, 900}
+
+
+def test_a_room_where_no_game_began_goes_by_when_it_closed(path: Path) -> None:
+    [(game,)] = execute(path, f"SELECT json_extract(spec, '$.game') FROM rooms WHERE number = {CANCELLED}")
+
+    def chosen(choice: Choice) -> list[int | None]:
+        return [unit.room for unit in select(path, choice).units if not unit.games]
+
+    assert chosen(Choice(before_ms=1001)) == chosen(Choice(source="room", game=game)) == [CANCELLED]
+    others = Choice(before_ms=1000), Choice(source="match"), Choice(run="before"), Choice(source="room", game="other")
+    assert [chosen(choice) for choice in others] == [[], [], [], []]
+    prune(path, Choice(before_ms=1001), quiet)
+    assert execute(path, "SELECT number FROM rooms WHERE id IN ('cancelled', 'waiting')") == [(CANCELLED + 1,)]
+    assert execute(path, f"SELECT * FROM events WHERE room_number = {CANCELLED}") == []
 
 
 def test_pruned_games_are_gone_with_all_that_refers_to_them(path: Path) -> None:
