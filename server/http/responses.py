@@ -33,7 +33,7 @@ class Failed(Exception):
     """A request cannot be answered; the message is one sentence, sent as JSON."""
 
     status: ClassVar = HTTPStatus.BAD_REQUEST
-    headers: ClassVar[Mapping[str, str]] = {}
+    headers: Mapping[str, str] = {}
 
 
 class BadQuery(Failed):
@@ -51,15 +51,19 @@ class NotNow(Failed):
 class TooOften(Failed):
     status: ClassVar = HTTPStatus.TOO_MANY_REQUESTS
 
+    def __init__(self, sentence: str, wait_s: int) -> None:
+        super().__init__(sentence)
+        self.headers = {"Retry-After": str(wait_s)}
+
 
 class Busy(Failed):
     status: ClassVar = HTTPStatus.SERVICE_UNAVAILABLE
-    headers: ClassVar[Mapping[str, str]] = {"Retry-After": "2"}
+    headers: Mapping[str, str] = {"Retry-After": "2"}
 
 
 class UnknownToken(Failed):
     status: ClassVar = HTTPStatus.UNAUTHORIZED
-    headers: ClassVar[Mapping[str, str]] = {"WWW-Authenticate": "Bearer"}
+    headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
 
 
 def json_response(status: HTTPStatus, answer: Any) -> Response:

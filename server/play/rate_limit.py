@@ -20,6 +20,8 @@ class Refusal(NamedTuple):
     """the setting, or the name of a fixed bound"""
     sentence: str
     """what was wrong, and when to come back"""
+    wait_s: int = 1
+    """how long until then, where that is known"""
 
 
 class TokenBucket:

@@ -42,7 +42,8 @@ class SharedRecords:
         wait_ms = self._made.wait_ms(player, self._now_ms())
         if not wait_ms:
             return None
-        return Refusal("shares", f"You are making too many links: try again in {ceil(wait_ms / 1000)} s.")
+        wait_s = ceil(wait_ms / 1000)
+        return Refusal("shares", f"You are making too many links: try again in {wait_s} s.", wait_s)
 
     async def make(self, game: int, player: str) -> tuple[str, int]:
         """The secret of a new link and when it was made; an earlier link of this game ends.

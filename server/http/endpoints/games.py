@@ -104,7 +104,7 @@ async def make_share(parts: Parts, call: Call[Query]) -> ShareAnswer:
     over = parts.shares.refusal(player.id)
     if over is not None:
         parts.metrics.limits.met(over.limit, "")
-        raise TooOften(over.sentence)
+        raise TooOften(over.sentence, over.wait_s)
     secret, made_ms = await parts.shares.make(row.id, player.id)
     await known_owner(parts, call.request)  # whoever was deleted meanwhile has no link
     return ShareAnswer(shared=True, made_ms=made_ms, secret=secret)

@@ -22,7 +22,7 @@ from server.http.route import Call, Query
 from server.rooms.players.own_bots import MOST
 from server.rooms.refused import Refused
 
-_FAILURES: dict[str, type[Failed]] = {"bad_name": BadQuery, "not_found": Missing, "too_fast": TooOften}
+_FAILURES: dict[str, type[Failed]] = {"bad_name": BadQuery, "not_found": Missing}
 Done = TypeVar("Done")
 
 
@@ -66,4 +66,5 @@ async def _done(parts: Parts, asked: Awaitable[Done]) -> Done:
     except Refused as refusal:
         if refusal.code == "too_fast":
             parts.metrics.limits.met("own_bots", "")
+            raise TooOften(refusal.message, refusal.wait_s) from None
         raise _FAILURES.get(refusal.code, NotNow)(refusal.message) from None

@@ -113,4 +113,5 @@ class OwnBots:
     def _charge(self, owner: Player) -> None:
         wait_ms = self._tokens.wait_ms(owner.id, self._now_ms())
         if wait_ms:
-            raise Refused("too_fast", f"You are making too many tokens: try again in {ceil(wait_ms / 1000)} s.")
+            wait_s = ceil(wait_ms / 1000)
+            raise Refused("too_fast", f"You are making too many tokens: try again in {wait_s} s.", wait_s=wait_s)

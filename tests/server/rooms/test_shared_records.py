@@ -106,5 +106,5 @@ async def test_a_player_makes_so_many_links_and_no_more(store: Store, monkeypatc
     assert links.refusal("1") is None
     over = links.refusal("1")
     assert over is not None
-    assert over.sentence == "You are making too many links: try again in 60 s."
+    assert (over.sentence, over.wait_s) == ("You are making too many links: try again in 60 s.", 60)
     assert links.refusal("2") is None

@@ -288,7 +288,8 @@ async def test_no_link_is_told_to_who_is_deleted_meanwhile(desk: HttpDesk, monke
 
 
 async def test_who_makes_many_links_waits(desk: HttpDesk) -> None:
-    desk.links.over = Refusal("shares", "You are making too many links: try again in 60 s.")
+    desk.links.over = Refusal("shares", "You are making too many links: try again in 60 s.", 60)
     answer = await desk.json("/api/games/2/share", 429, "POST", **MINE)
     assert answer == {"error": "You are making too many links: try again in 60 s."}
+    assert (await desk.ask("/api/games/2/share", "POST", **MINE)).headers["Retry-After"] == "60"
     assert desk.links.secrets == {}

@@ -46,6 +46,12 @@ async def test_what_is_refused_is_told_in_its_sentence(desk: HttpDesk, code: str
     assert desk.metrics.limits.counts["own_bots"] == (code == "too_fast")
 
 
+async def test_who_makes_many_tokens_is_told_when_to_come_back(desk: HttpDesk) -> None:
+    desk.own_bots.over = Refused("too_fast", "Try again in 180 s.", wait_s=180)
+    response = await desk.ask(f"{BOTS}?name=coin", "POST", **MINE)
+    assert (response.status, response.headers["Retry-After"]) == (429, "180")
+
+
 async def test_bots_that_are_not_there(desk: HttpDesk) -> None:
     for method in ("POST", "DELETE"):
         assert (await desk.json(f"{BOTS}/41/token", 404, method, **MINE))["error"] == "You have no bot 41."

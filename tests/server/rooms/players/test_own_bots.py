@@ -150,7 +150,7 @@ async def test_tokens_come_at_a_bounded_rate(workshop: Workshop) -> None:
         await workshop.bots.renew(ANN, str(made.id))
     with pytest.raises(Refused, match="try again in 180 s") as refused:
         await workshop.bots.renew(ANN, str(made.id))
-    assert refused.value.code == "too_fast"
+    assert (refused.value.code, refused.value.wait_s) == ("too_fast", 180)
     await workshop.bots.withdraw(ANN, str(made.id))  # at any time
     workshop.now_ms = 180_000
     await workshop.bots.renew(ANN, str(made.id))
