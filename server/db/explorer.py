@@ -25,7 +25,11 @@ MOVES_FROM = "SELECT cell, x_won, drawn, o_won, last_game FROM explorer_moves WH
 _COUNTABLE = "g.ended_ms IS NOT NULL AND g.termination != 'aborted' AND g.private = 0"
 _UNEXPLORED = f"{_COUNTABLE} AND NOT EXISTS (SELECT 1 FROM explored_games AS e WHERE e.game_id = g.id)"
 
-UNEXPLORED = f"SELECT count(*) FROM games AS g WHERE {_UNEXPLORED}"
+# Through an index first: of the games that are explored, nearly all, no row is read.
+UNEXPLORED = f"""
+SELECT count(*) FROM games AS i LEFT JOIN explored_games AS e ON e.game_id = i.id CROSS JOIN games AS g ON g.id = i.id
+WHERE e.game_id IS NULL AND {_COUNTABLE}
+"""
 
 # (after, limit): id, game, start and winner of the next ones to count, those that began first before the others
 TO_EXPLORE = f"""

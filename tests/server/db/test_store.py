@@ -14,6 +14,7 @@ import pytest
 
 from engine.stats.glicko import Rating
 from server.db import writer
+from server.db.explorer import UNEXPLORED
 from server.db.play import RATING_HISTORY, RatingPoint, RatingRow, VariationRow, games_page
 from server.db.stats import LATEST_FAULTS
 from server.db.store import Conflict, Store, StoreUnavailable
@@ -824,6 +825,13 @@ async def test_no_game_is_looked_at_but_those_that_are_told(path: Path, sql: str
     with closing(sqlite3.connect(path)) as connection:
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
     assert "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)" in plan, plan
+
+
+async def test_of_games_that_are_explored_no_row_is_read(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {UNEXPLORED}")]
+    assert plan[0].startswith("SCAN i USING COVERING INDEX"), plan
+    assert plan[-1] == "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)", plan
 
 
 # Ratings
