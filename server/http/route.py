@@ -121,13 +121,14 @@ class Table:
             fitting = [route for route in routes if route.method == method]
             asked = [route for route in fitting if route.given <= request.query.keys()] or fitting[-1:]
             return (asked[0], "") if asked else None
+        found = None
         for before, after, route in self._open:
-            if (
-                route.method == method
-                and path.startswith(before)
-                and path.endswith(after)
-                and len(path) >= len(before) + len(after)
-            ):
+            if not (path.startswith(before) and path.endswith(after) and len(path) >= len(before) + len(after)):
+                continue
+            found = found or (before, after)
+            if (before, after) != found:
+                break  # a less specific path is another thing, even where it takes this method
+            if route.method == method:
                 return route, path[len(before) : len(path) - len(after)]
         return None
 

@@ -78,6 +78,13 @@ def test_a_route_answers_its_method_alone() -> None:
     assert (BELOW.name, post.name) == ("/all/{id}", "POST /all/{id}")
 
 
+def test_a_less_specific_path_is_not_asked_instead() -> None:
+    table = Table([BELOW, Route("/all/{id}/token", plain, "Made.", method="POST")])
+    assert table.find(read_request("GET", "/all/7/token")) is None
+    assert table.methods(read_request("GET", "/all/7/token")) == ["POST"]
+    assert table.find(read_request("GET", "/all/7/other")) == (BELOW, "7/other")
+
+
 @pytest.mark.parametrize("target", ["/", "/alone/", "/al", "/ALL", "all/7"])
 def test_other_requests_find_none(target: str) -> None:
     assert TABLE.find(read_request("GET", target)) is None
