@@ -87,7 +87,10 @@ class _Token:
             raise click.ClickException(f"{path} is empty: put the bot's token there, or delete it for a new bot.")
 
     def keep(self, token: str) -> None:
-        descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:  # as where two first starts come at one moment
+            raise click.ClickException(f"{self._path} was made by another start: start again to be its bot.") from None
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(f"{token}\n")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from client.cli.bot import bot
+from client.cli.bot import _Token, bot
 
 FILE = """
 server = "http://127.0.0.1:1"
@@ -96,6 +97,14 @@ def test_a_program_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path, p
 def test_what_fails_elsewhere_is_a_failure(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "coin.py").write_text(PROGRAM)
     assert said in complaint(tmp_path, text)
+
+
+def test_of_two_first_starts_at_one_moment_one_is_told(tmp_path: Path) -> None:
+    first, second = _Token(tmp_path / "token"), _Token(tmp_path / "token")
+    first.keep("secret")
+    with pytest.raises(click.ClickException, match="token was made by another start"):
+        second.keep("other")
+    assert (tmp_path / "token").read_text() == "secret\n"
 
 
 @pytest.mark.parametrize(("held", "said"), [(b" \n", "is empty: put the bot's token there"), (b"\xff", "is not UTF-8")])
