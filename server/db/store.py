@@ -235,9 +235,12 @@ class Store:
     ) -> list[GameRow]:
         """Games that `viewer` may see, newest first, running ones among them; `before` is the last id of a page.
 
-        `player`, `a` and `b` each had one of the seats; `opening` is named as the run names it.
+        `player`, `a` and `b` each had one of the seats, `a` and `b` both of them where they are the same; `opening` is
+        named as the run names it.
         """
         players = list(dict.fromkeys(one for one in (player, a, b) if one is not None))
+        if a is not None and a == b:
+            players.append(a)
         if len(players) > 2:
             return []
         filters = {"game": game, "before": before, "run": run, "opening": opening}

@@ -759,7 +759,8 @@ async def test_pages_of_games_newest_first(store: Store) -> None:
     assert await pages(a=ANN, b=BOT) == await pages(a=BOT, b=ANN) == [[6]]
     assert await pages(player=BOB, a=ANN) == [[2, 4], [1]]
     assert await pages(player=BOB, a=ANN, b=BOT) == []
-    assert await pages(a=BOT, b=BOT) == await pages(player=BOT)
+    assert await pages(a=BOT, b=BOT) == await pages(player=BOT, a=BOT, b=BOT) == [[3]]
+    assert await pages(player=ANN, a=BOT, b=BOT) == []
     assert await store.games(before=99) == []
 
 
