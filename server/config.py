@@ -53,6 +53,14 @@ class Host(click.ParamType[str]):
         return str(value)
 
 
+class Boolean(click.types.BoolParamType):
+    """As click's, but for an empty text, which would be false."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool:
+        meant = self.str_to_bool(value) if str(value).strip() else None
+        return meant if meant is not None else self.fail(f"{value!r} is neither true nor false.")
+
+
 class Addresses(click.ParamType[str]):
     """IP addresses with commas."""
 
@@ -96,7 +104,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("worker_nice", click.IntRange(0, 19), 10, "Niceness of search processes, from 0 to 19."),
     Setting(
         "worker_session",
-        click.BOOL,
+        Boolean(),
         True,
         "Run searches in their own sessions, so that Linux gives them a lower priority.",
     ),

@@ -158,6 +158,13 @@ def test_nobody_listens_everywhere_by_leaving_the_host_out(file: Path) -> None:
     assert "0.0.0.0 for all addresses" in refusal("--host", " ")
 
 
+@pytest.mark.parametrize("value", ["", " ", "maybe"])
+def test_what_is_neither_true_nor_false_is_refused(file: Path, value: str) -> None:
+    file.write_text(f'worker_session = "{value}"')
+    said = f"Invalid value for worker_session in the file: {value!r} is neither true nor false."
+    assert said in refusal("--config", str(file))
+
+
 def test_a_wrong_value_in_a_file_is_not_said_of_a_flag(file: Path) -> None:
     file.write_text('port = "x"')
     said = refusal("--config", str(file))
