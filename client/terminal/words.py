@@ -165,6 +165,11 @@ def _presence_sentence(before: RoomView, after: RoomView, change: Present, name:
     return t("event.away", name=name) if seat is None or seat.present else None
 
 
+def claim_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
+    """For the player whose opponent has been away for long enough."""
+    return t("event.away.claim.now", name=who(view, "x" if view.you == "o" else "o", marks))
+
+
 def absence_warning(view: RoomView) -> str | None:
     """What a seated player may lose by being away; None if nothing."""
     if view.absent_ms is None or view.you is None or view.result is not None:

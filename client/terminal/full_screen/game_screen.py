@@ -20,6 +20,7 @@ from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
 from client.terminal import commands, words
+from client.terminal.claiming import tell_claims
 from client.terminal.commands import NotNow
 from client.terminal.full_screen import game_keys, nameplates
 from client.terminal.full_screen.board import BoardView
@@ -129,6 +130,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self.set_interval(DELAY_REFRESH_S, self.measure_delay_aside)
         self.run_worker(self._follow(), name="follow")
         self.run_worker(explain_waiting(self.room, self._records.warm_up, self.show_warm_up), name="warm-up")
+        self.run_worker(tell_claims(self.room, self.tell, self._look.marks), name="claims")
 
     # Showing
 

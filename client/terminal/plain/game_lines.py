@@ -26,6 +26,7 @@ from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
 from client.terminal import commands, words
+from client.terminal.claiming import tell_claims
 from client.terminal.commands import NotNow
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.intent import Intent, Step
@@ -104,7 +105,10 @@ class PlainGame:
         self._greet()
         before, self._connection.on_state = self._connection.on_state, self._tell_state
         reading: asyncio.Task[str | None] | None = None
-        warm_up = asyncio.create_task(explain_waiting(self._room, self._records.warm_up, self._tell_warm_up))
+        telling = [
+            asyncio.create_task(explain_waiting(self._room, self._records.warm_up, self._tell_warm_up)),
+            asyncio.create_task(tell_claims(self._room, self._err, self._look.marks)),
+        ]
         try:
             while True:
                 version = self._room.version
@@ -131,7 +135,8 @@ class PlainGame:
             raise
         finally:
             self._connection.on_state = before
-            warm_up.cancel()
+            for task in telling:
+                task.cancel()
             if reading is not None:
                 reading.cancel()
             await self._forget_unanswered()

@@ -42,6 +42,7 @@ from server.wire import (
     Move,
     Moved,
     Offered,
+    Present,
     RatingView,
     Rematch,
     Resume,
@@ -668,6 +669,12 @@ async def test_a_lost_connection_warns_of_what_absence_costs() -> None:
         assert isinstance(seen.app.screen, GameScreen)
         seen.app.screen.show_state(ConnectionState(False, "Connection lost; reconnecting."))
         await seen.settles(lambda: "may claim the win once you have been offline for 60 s" in unwrapped(seen))
+
+
+async def test_a_win_that_may_be_claimed_is_told() -> None:
+    async with screen() as seen:
+        await seen.server.send(Present(room="r1", side="o", present=False, claim_ms=0))
+        await seen.settles(lambda: "Bob (O) is still away: you can /claim the win." in unwrapped(seen))
 
 
 @pytest.mark.parametrize("size", [SMALL, (30, 12)])

@@ -23,6 +23,7 @@ from server.wire import (
     Move,
     Moved,
     Offer,
+    Present,
     RatingView,
     Rematch,
     Resume,
@@ -251,6 +252,15 @@ async def test_a_connection_lost_for_good_is_told() -> None:
         await at.server.drop()
         assert await playing == 1
         assert "closed the connection" in at.err[-1]
+
+
+async def test_a_win_that_may_be_claimed_is_told() -> None:
+    async with table(interactive=True) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.server.send(Present(room="r1", side="o", present=False, claim_ms=0))
+        await at.tells("Bob (O) is still away: you can /claim the win.")
+        at.typed.type("/quit")
+        assert await playing == 1
 
 
 async def test_without_a_connection_lines_are_taken_and_the_absence_is_warned_of() -> None:
