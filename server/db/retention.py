@@ -19,7 +19,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, connect, explain, transaction
+from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, check_place, connect, explain, transaction
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare, require_schema
 from server.db.statements import SQL
@@ -168,6 +168,9 @@ def restore(path: Path, source: Path, begin: Begin) -> Selection:
     Raises DatabaseError: then the same call goes on where this one stood.
     """
     _check_other_file(path, source)
+    check_place(source, may_be_missing=True)
+    if not source.exists():
+        raise DatabaseError(f"There is no archive {source}: `noughts db archive` makes one.")
     with connect(source, "rw") as archived:
         require_schema(archived, source)
     with connect(path, "rw") as connection, ExitStack() as locks:

@@ -516,7 +516,7 @@ def test_files_that_are_no_archive(path: Path, tmp_path: Path) -> None:
     for work in (lambda: archive(path, path, EVERYTHING, quiet), lambda: restore(path, path, quiet)):
         with pytest.raises(DatabaseError, match="is the database itself: name another file"):
             work()
-    with pytest.raises(DatabaseError, match="There is no database"):
+    with pytest.raises(DatabaseError, match=r"There is no archive .*missing\.db: `noughts db archive` makes one\."):
         restore(path, tmp_path / "missing.db", quiet)
     (tmp_path / "older").mkdir()
     older = database(tmp_path / "older")

@@ -109,7 +109,7 @@ def test_dates_and_days(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_failure_is_one_sentence(path: Path, tmp_path: Path) -> None:
     result = run(path, "restore", str(tmp_path / "missing.db"))
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith(f"Error: There is no database {tmp_path / 'missing.db'}: ")
+    assert result.stderr.startswith(f"Error: There is no archive {tmp_path / 'missing.db'}: ")
 
 
 def test_progress_counts_what_is_done_with_each_game(
