@@ -21,6 +21,7 @@ from client.terminal.seating import (
     BadChoice,
     NewRoom,
     Seating,
+    clock_written,
     link_parts,
     parse_clock,
     seat_asked,
@@ -148,7 +149,7 @@ def _limit(written: str | None) -> BotLimit | None:
     if (bound := _BOUND.fullmatch(written)) and int(bound[2]) > 0:
         return BotLimit(**{bound[1]: int(bound[2])})
     with suppress(BadChoice):
-        clock = parse_clock(written)
+        clock = clock_written(written)
         if clock is not None and clock.move_ms is not None:
             return BotLimit(move_ms=clock.move_ms)
     raise BadChoice(t("option.limit", text=repr(written)))

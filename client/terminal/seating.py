@@ -17,7 +17,7 @@ from client.terminal.text import cropped
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
-from server.wire import BotLimit, ClockSettings, Opponent, PaceAsked
+from server.wire import BadClock, BotLimit, ClockSettings, Opponent, PaceAsked, check_clock
 
 
 class BadChoice(ValueError):
@@ -162,7 +162,19 @@ _UNIT_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000}
 
 
 def parse_clock(written: str) -> ClockSettings | None:
-    """`5+3` is five minutes and three seconds a move, `10s` ten seconds for each move, `none` no clock."""
+    """`5+3` is five minutes and three seconds a move, `10s` ten seconds for each move, `none` no clock.
+
+    Raises BadChoice, also for a clock that no game can have.
+    """
+    clock = clock_written(written)
+    try:
+        return clock and check_clock(clock)
+    except BadClock as error:
+        raise BadChoice(trouble_words(error)) from None
+
+
+def clock_written(written: str) -> ClockSettings | None:
+    """As `parse_clock`, whatever its bounds."""
     text = written.strip().lower()
     if text in ("", "none"):
         return None

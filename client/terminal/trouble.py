@@ -9,7 +9,7 @@ from __future__ import annotations
 from client.sdk import ConnectionState, NoRecord, ProtocolError, RequestRefused, ServerUnreachable
 from client.terminal.language import ENGLISH, number, spoken, t, there_is
 from engine.rules.position import UnknownGame
-from server.wire import RefusedField
+from server.wire import BadClock, RefusedField
 
 _GENERAL: dict[type[Exception], str] = {
     NoRecord: "no_record",
@@ -24,8 +24,12 @@ _UNITS = (("h", 3_600_000), ("min", 60_000), ("s", 1_000))
 
 
 def trouble_words(error: Exception) -> str:
-    """Words for the errors of the SDK, of records and of games; any other speaks for itself."""
-    if isinstance(error, RequestRefused) and error.field is not None and there_is(f"errors.field.{error.field.name}"):
+    """Words for the errors of the SDK, of clocks, of records and of games; any other speaks for itself."""
+    if (
+        isinstance(error, RequestRefused | BadClock)
+        and error.field is not None
+        and there_is(f"errors.field.{error.field.name}")
+    ):
         return _bounds_words(error.field)
     if spoken() == ENGLISH:
         return str(error)

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.play.clock import INCREMENT_MS, INITIAL_MS, MOVE_MS
 from server.rooms.lobby.create_checks import DEPTH_LIMIT, MOVE_LIMIT_MS, NODE_LIMIT
 from server.rooms.players.player_names import NAME_LENGTH
-from server.wire import VERSION
+from server.wire import INCREMENT_MS, INITIAL_MS, MOVE_MS, VERSION
 
 Schema = dict[str, Any]
 

@@ -7,40 +7,6 @@ from __future__ import annotations
 
 from server.wire import ClockSettings, ClockView, Side
 
-INITIAL_MS = range(1_000, 10_800_000 + 1)
-INCREMENT_MS = range(0, 180_000 + 1)
-MOVE_MS = range(100, 86_400_000 + 1)
-
-
-class BadClock(ValueError):
-    """Clock settings out of bounds: of `name`, or of the clock as a whole; the message says which."""
-
-    def __init__(self, message: str, name: str = "", bounds: range | None = None) -> None:
-        super().__init__(message)
-        self.name = name
-        self.bounds = bounds
-
-
-def check_clock(settings: ClockSettings) -> ClockSettings:
-    """The settings with every field filled in that its kind needs. Raises BadClock."""
-    if settings.move_ms is not None:
-        if settings.initial_ms is not None or settings.increment_ms is not None:
-            raise BadClock("A clock has either move_ms, or initial_ms with increment_ms, not both.")
-        _check("move_ms", settings.move_ms, MOVE_MS)
-        return settings
-    if settings.initial_ms is None:
-        raise BadClock("A clock needs move_ms, or initial_ms with increment_ms.")
-    increment_ms = settings.increment_ms or 0
-    _check("initial_ms", settings.initial_ms, INITIAL_MS)
-    _check("increment_ms", increment_ms, INCREMENT_MS)
-    return ClockSettings(initial_ms=settings.initial_ms, increment_ms=increment_ms)
-
-
-def _check(name: str, value: int, bounds: range) -> None:
-    if value not in bounds:
-        sentence = f"{name} is {value}; it must be {bounds.start} to {bounds.stop - 1} milliseconds."
-        raise BadClock(sentence, name, bounds)
-
 
 class Clock:
     """Both sides' time. `running` is the side to move; its time passes only while `since_ms` is set.

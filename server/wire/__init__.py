@@ -6,6 +6,7 @@ sent. Times are integer milliseconds, `ts` and `server_ms` Unix time. Absent and
 
     fields     what a field holds, and the bounds of the protocol
     parts      what messages are made of
+    clock      the bounds of a clock
     requests   client to server
     events     server to client, committed and numbered per room
     replies    server to client, everything else
@@ -13,6 +14,7 @@ sent. Times are integer milliseconds, `ts` and `server_ms` Unix time. Absent and
     codec      frames to messages and back
 """
 
+from server.wire.clock import *  # noqa: F403
 from server.wire.codec import *  # noqa: F403
 from server.wire.events import *  # noqa: F403
 from server.wire.fields import *  # noqa: F403

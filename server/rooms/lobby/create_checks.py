@@ -9,12 +9,11 @@ from engine.bots.player import Limit
 from engine.bots.roster import Bot, UnknownBot
 from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame, play_all
 from engine.rules.registry import rules as find_rules
-from server.play.clock import BadClock, check_clock
 from server.play.room_spec import RoomSpec
 from server.play.writes import StoreUnavailable
 from server.rooms.refused import Refused
 from server.rooms.room.services import Secrets
-from server.wire import BotLimit, ClockSettings, Create, Player, RefusedField, Seat, Side
+from server.wire import BadClock, BotLimit, ClockSettings, Create, Player, RefusedField, Seat, Side, check_clock
 
 MOVE_LIMIT_MS = 86_400_000
 NODE_LIMIT = 10**12
@@ -66,7 +65,7 @@ class CreateChecks:
             try:
                 clock = check_clock(request.clock)
             except BadClock as error:
-                raise Refused("bad_clock", str(error), _of_clock(error)) from None
+                raise Refused("bad_clock", str(error), error.field) from None
         limit = _checked_limit(request.limit)
         kind = "bots" if request.bots is not None else request.opponent.kind if request.opponent is not None else "open"
         rated = bool(request.rated)
@@ -149,12 +148,6 @@ class CreateChecks:
         if player.id == creator.id:
             raise Refused("malformed", "To play against yourself, choose the opponent self.", "opponent.player")
         return player.id
-
-
-def _of_clock(error: BadClock) -> RefusedField:
-    if error.bounds is None:
-        return RefusedField(name="clock")
-    return RefusedField(name=f"clock.{error.name}", least=error.bounds.start, most=error.bounds.stop - 1)
 
 
 def _check_form(request: Create) -> None:

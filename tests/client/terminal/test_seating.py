@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -59,6 +60,20 @@ from tests.support.fake_server import ME, FakeRoom, fake_server
 )
 def test_clocks(written: str, clock: ClockSettings | None) -> None:
     assert parse_clock(written) == clock
+
+
+@pytest.mark.parametrize(
+    ("written", "refusal"),
+    [
+        ("0+0", "The time for all moves must be 1 s to 3 h."),
+        ("999+1", "The time for all moves must be 1 s to 3 h."),
+        ("5+181", "The increment must be 0 s to 3 min."),
+        ("50ms", "The time for a move must be 0.1 s to 24 h."),
+    ],
+)
+def test_clocks_that_no_game_can_have(written: str, refusal: str) -> None:
+    with pytest.raises(BadChoice, match=re.escape(refusal)):
+        parse_clock(written)
 
 
 @pytest.mark.parametrize("written", ["x", "5+", "+3", "-5+3", "5+3+1", "1e3", "5,3", "٣+٣"])

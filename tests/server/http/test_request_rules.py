@@ -14,10 +14,10 @@ from hypothesis import example, given
 from jsonschema import Draft202012Validator
 
 from server.http.schema import schema
-from server.play.clock import INCREMENT_MS, INITIAL_MS, MOVE_MS
 from server.rooms.lobby.create_checks import DEPTH_LIMIT, MOVE_LIMIT_MS, NODE_LIMIT
 from server.rooms.players.player_names import NAME_LENGTH, checked_name
 from server.rooms.refused import Refused
+from server.wire import INCREMENT_MS, INITIAL_MS, MOVE_MS
 from tests.support.server_refusals import is_refused
 
 SCHEMA: dict[str, Any] = schema()
