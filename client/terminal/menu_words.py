@@ -13,7 +13,15 @@ from client.terminal.commands import Wear, wear
 from client.terminal.language import t
 from client.terminal.preferences import THEMES
 from client.terminal.replay_words import number_in
-from client.terminal.seating import BadChoice, Seating, game_or_seat, parse_clock, seat_asked, watch_asked
+from client.terminal.seating import (
+    BadChoice,
+    Seating,
+    game_or_seat,
+    is_record_link,
+    parse_clock,
+    seat_asked,
+    watch_asked,
+)
 from client.terminal.studies.table import STUDIES, OpenStudy, study_help
 from engine.rules.position import Rules
 from server.wire import ClockSettings
@@ -102,7 +110,7 @@ def asked(typed: str) -> Asked:
         return _with_rest(word, rest)
     if text.startswith("/"):
         raise BadChoice(t("menu.unknown", word=word[:20]))
-    if "://" in text and "/game/" in text:
+    if is_record_link(text):
         return replay_asked(text)
     if " " in text:
         raise BadChoice(t("menu.nothing"))

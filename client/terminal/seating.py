@@ -227,7 +227,7 @@ def game_or_seat(text: str) -> Rules | JoinRoom | JoinNamed:
 
 def seat_asked(text: str) -> JoinRoom | JoinNamed:
     """The seat that an invitation's code, a room's name, or the link to either means. Raises BadChoice."""
-    server, name = link_parts(text)
+    server, name = _room_link_parts(text)
     if not _NAME.fullmatch(name):
         raise BadChoice(t("menu.no_game", text=quoted(text)))
     code = link_code(text)
@@ -238,8 +238,20 @@ def seat_asked(text: str) -> JoinRoom | JoinNamed:
     return JoinRoom(room=name) if "/room/" in text else JoinRoom(code=name)
 
 
+def _room_link_parts(text: str) -> tuple[str | None, str]:
+    """As `link_parts`; a link to a recorded game is refused, for it leads to no room."""
+    parts = link_parts(text)
+    if is_record_link(text):
+        raise BadChoice(t("menu.record_link", text=quoted(text)))
+    return parts
+
+
+def is_record_link(text: str) -> bool:
+    return "://" in text and "/game/" in text
+
+
 def watch_asked(text: str, code: str | None = None) -> WatchRoom | WatchNamed:
     """What a room's name or link, or a player's name, means to somebody who wants to watch. Raises BadChoice."""
-    server, name = link_parts(text)
+    server, name = _room_link_parts(text)
     code = link_code(text) or code
     return WatchRoom(room=name, code=code) if server is not None or code is not None else WatchNamed(name)

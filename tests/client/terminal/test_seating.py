@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,6 +28,7 @@ from client.terminal.seating import (
     link_parts,
     parse_clock,
     rooms_after,
+    seat_asked,
     sit_down,
     watch_asked,
 )
@@ -182,6 +184,12 @@ def test_who_watches_names_a_room_or_a_player() -> None:
     assert watch_asked("Ada Lovelace") == WatchNamed("Ada Lovelace")
     assert watch_asked("r1", "abc") == watch_asked("http://h/room/r1#abc") == WatchRoom("r1", "abc")
     assert watch_asked("http://h/room/r1") == WatchRoom("r1")
+
+
+@pytest.mark.parametrize("asked", [seat_asked, watch_asked])
+def test_a_link_to_a_recorded_game_leads_to_no_room(asked: Callable[[str], object]) -> None:
+    with pytest.raises(BadChoice, match="'http://h/game/3' is the link to a recorded game: `noughts play replay`"):
+        asked("http://h/game/3")
 
 
 async def test_a_player_is_watched_by_name() -> None:
