@@ -20,6 +20,7 @@ from client.sdk import (
     NoRecord,
     NoughtsError,
     RequestRefused,
+    RoomView,
     ServerUnreachable,
     connect,
 )
@@ -187,7 +188,7 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
         interactive=sys.stdin.isatty(),
         records=mode.records,
         preferences=mode.settings.preferences,
-        left=_left(mode.settings, room.id),
+        left=lambda: _left(mode.settings, room.view),
         link=invitation_link(mode.settings.server, room.id, room.view.code or ""),
     )
     status = await game.run()
@@ -228,19 +229,21 @@ async def _play_full_screen(settings: Settings, connection: Connection) -> int:
         status = await app.run_async()
     room = app.room
     if room is not None and room.view.you is not None and room.view.result is None and status in (LEFT, INTERRUPTED):
-        _to_stderr(_left(settings, room.id))
+        _to_stderr(_left(settings, room.view))
     return status if status is not None else 1  # without a status it broke down
 
 
-def _left(settings: Settings, room: str) -> str:
+def _left(settings: Settings, view: RoomView) -> str:
     """How whoever leaves a seat returns to it: with what they typed that their next command would lack."""
     if settings.token_file is None:
         return t("plain.left.guest")
     here = settings.server == (os.environ.get("NOUGHTS_SERVER") or _HERE)
-    command = ["noughts", "play", "join", room if here else page_url(settings.server, f"/room/{room}")]
+    command = ["noughts", "play", "join", view.room if here else page_url(settings.server, f"/room/{view.room}")]
     if settings.token_file != identity.default_path():
         command += ["--token-file", str(settings.token_file)]
-    return t("plain.left.seat", command=shlex.join(command))
+    # Without an invitation, a room that waits is an open game or a challenge, which the server soon cancels.
+    waits = view.code is None and not view.started
+    return t("plain.left.offer" if waits else "plain.left.seat", command=shlex.join(command))
 
 
 async def _first(settings: Settings, connection: Connection) -> LiveRoom | Replay | None:

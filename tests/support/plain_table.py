@@ -50,7 +50,7 @@ class Table:
             interactive=interactive,
             records=Records(server.url, None),
             preferences=preferences,
-            left="LEFT",
+            left=lambda: "LEFT",
             link="LINK",
         )
         self._news = asyncio.Event()

@@ -63,10 +63,10 @@ class PlainGame:
         interactive: bool,
         records: Records,
         preferences: Preferences,
-        left: str,
+        left: Callable[[], str],
         link: str | None = None,
     ) -> None:
-        """`left` is the sentence for whoever leaves a seat."""
+        """`left` gives the sentence for whoever leaves a seat."""
         self._connection = connection
         self._room = room
         self._lines = lines
@@ -169,7 +169,7 @@ class PlainGame:
     def _leave(self) -> int:
         if self._room.view.result is not None:
             return 0
-        self._err(t("plain.left.watch") if self._room.view.you is None else self._left)
+        self._err(t("plain.left.watch") if self._room.view.you is None else self._left())
         return 1
 
     def _is_ready_for(self, line: str) -> bool:

@@ -102,8 +102,25 @@ def test_the_way_back_names_another_server_or_identity(
 ) -> None:
     monkeypatch.delenv("NOUGHTS_SERVER", raising=False)
     kept = Settings(server, None, True, Look(), None, token_file or identity.default_path(), False, Preferences())
-    assert told in playing._left(kept, "r1")
-    assert "cannot return" in playing._left(replace(kept, token_file=None), "r1")
+    view = FakeRoom().view
+    assert told in playing._left(kept, view)
+    assert "cannot return" in playing._left(replace(kept, token_file=None), view)
+
+
+@pytest.mark.parametrize(
+    ("code", "started", "told"),
+    [
+        (None, False, "the game you offered is cancelled in a minute unless you return with `noughts play join r1`."),
+        ("abc", False, "keep your seat"),
+        (None, True, "keep your seat"),
+    ],
+)
+def test_an_open_game_does_not_wait_long(
+    code: str | None, started: bool, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_SERVER", "http://h")
+    kept = Settings("http://h", None, True, Look(), None, identity.default_path(), False, Preferences())
+    assert told in playing._left(kept, replace(FakeRoom().view, code=code, started=started))
 
 
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html></html>"])
