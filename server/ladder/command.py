@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from engine.rules.notation import shown
+from server.console.arguments import items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.finite import FiniteRange
@@ -64,8 +66,15 @@ def until(text: str, now: datetime) -> float:
     return seconds
 
 
+def _examples_and_files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    from server.ladder.config_file import EXAMPLES
+
+    named = items(incomplete, ((example, None) for example in sorted(file.stem for file in EXAMPLES.glob("*.toml"))))
+    return [*named, CompletionItem(incomplete, type="file")]
+
+
 @click.command(epilog=examples("noughts ladder check overnight", "noughts ladder check mine.toml --json"))
-@click.argument("config", type=click.Path(path_type=Path))
+@click.argument("config", type=click.Path(path_type=Path), shell_complete=_examples_and_files)
 @json_option("server.ladder.as_json:AskedLadder")
 def check(config: Path, as_json: bool) -> None:
     """Show what CONFIG asks for, without playing: a TOML file, or one of the examples overnight and puzzles."""
@@ -96,7 +105,7 @@ def check(config: Path, as_json: bool) -> None:
         "noughts ladder run mine.toml --db night.db --games 1000 --jobs 4 --json",
     )
 )
-@click.argument("config", type=click.Path(path_type=Path))
+@click.argument("config", type=click.Path(path_type=Path), shell_complete=_examples_and_files)
 @database_option
 @click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")
 @click.option("--hours", type=FiniteRange(min=0, min_open=True, max=10_000), help="Stop after this many hours.")

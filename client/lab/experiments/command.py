@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from client.lab.experiments import plots, report, sources_page
 from client.lab.experiments.findings import Report
 from client.lab.experiments.registry import EXPERIMENTS, Experiment
 from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
+from server.console.arguments import items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.files import write_file
@@ -47,10 +49,14 @@ def list_(as_json: bool) -> None:
         click.echo(f"{one.name:{width}}  {one.title}; {one.source} ({one.games} games)")
 
 
+def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    return items(incomplete, [*((one.name, one.title) for one in EXPERIMENTS.values()), (ALL, None)])
+
+
 @experiment.command(
     epilog=examples("noughts experiment run osipa --games 20 --out build", "noughts experiment run all")
 )
-@click.argument("name")
+@click.argument("name", shell_complete=_names)
 @click.option(
     "--games", type=click.IntRange(2, MAX_GAMES), help="Games of each pairing; by default as many as `list` shows."
 )

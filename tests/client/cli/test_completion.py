@@ -38,10 +38,19 @@ def answer(line: str, monkeypatch: pytest.MonkeyPatch, breaks: str = " :=") -> l
         ("noughts play bot --clock ", {"5+3", "none"}),
         ("noughts match level:1 level:2 --se", {"--seed"}),
         ("noughts match level:1 level:2 --limit nodes=", {"1000"}),
+        ("noughts schema ", {"match", "db"}),
+        ("noughts schema db ", {"info", "check"}),
+        ("noughts experiment run ", {"osipa", "all"}),
     ],
 )
 def test_bash_is_told_what_follows_its_last_break(line: str, some: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert some <= set(answer(line, monkeypatch))
+
+
+def test_examples_of_ladders_stand_before_files() -> None:
+    for command in ("run", "check"):
+        asked = Bash(cli.cli, {}, "noughts", "_NOUGHTS_COMPLETE").get_completions(["ladder", command], "ov")
+        assert [(item.type, item.value) for item in asked] == [("plain", "overnight"), ("file", "ov")]
 
 
 def test_bash_may_break_words_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
