@@ -56,8 +56,6 @@ class TokenBucket:
 
     def is_full(self, now_ms: int) -> bool:
         """Whether it has forgotten all that passed, so that a new one would be the same."""
-        if not self._rate:
-            return True
         return self._tokens + (now_ms - self._updated_ms) * self._rate / 1000 >= self._burst
 
 

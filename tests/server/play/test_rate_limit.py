@@ -45,7 +45,9 @@ def test_refused_requests_cost_nothing() -> None:
 
 
 def test_a_rate_of_zero_lets_everything_through() -> None:
-    assert passed(TokenBucket(0, 0, 0), [0] * 10_000) == 10_000
+    bucket = TokenBucket(0, 0, 0)
+    assert passed(bucket, [0] * 10_000) == 10_000
+    assert bucket.is_full(0)
 
 
 def test_the_smallest_rate_lets_wait_for_long_but_not_for_ever() -> None:
@@ -133,6 +135,7 @@ def test_the_address_limiter_counts_open_connections_by_address() -> None:
     for _ in range(2):
         assert limiter.admit("a", 0) is None
         limiter.on_open("a")
+    assert (limiter.open_from("a"), limiter.open_from("b")) == (2, 0)
     refusal = limiter.admit("a", 0)
     assert refusal is not None
     assert refusal.limit == "address_open"
