@@ -113,6 +113,9 @@ def test_a_room_that_was_kept_awake_tries_again_a_minute_later() -> None:
     room.session.handle(KeptAwake(), room.now_ms)
     assert not room.session.asleep
     assert room.session.deadline_ms() == room.now_ms + SLEEP_MS
+    room.send(MembersChanged(1))
+    room.session.handle(KeptAwake(), room.now_ms)
+    assert room.session.deadline_ms() is None, "somebody follows it again"
 
 
 def test_it_can_be_put_to_sleep_where_nobody_follows_it() -> None:

@@ -47,6 +47,8 @@ def test_without_settings_it_only_tells_how_long_a_move_took() -> None:
     assert clock.elapsed_ms(500) == 300
     clock.go_on(600)
     assert clock.elapsed_ms(650) == 350
+    clock.go_on(700, 20)
+    assert clock.elapsed_ms(750) == 70, "what the turn has cost is known better"
 
 
 def test_without_a_setting_there_is_no_time() -> None:
@@ -56,7 +58,7 @@ def test_without_a_setting_there_is_no_time() -> None:
 
 def test_nobodys_turn_has_no_deadline() -> None:
     clock = Clock(ClockSettings(move_ms=1_000))
-    assert clock.deadline_ms is None
+    assert (clock.deadline_ms, clock.elapsed_ms(100)) == (None, 0)
     clock.pause(100)
     assert (clock.x_ms, clock.o_ms) == (1_000, 1_000)
     clock.turn("x", 0)

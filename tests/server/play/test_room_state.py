@@ -7,7 +7,7 @@ from msgspec import UNSET
 from server.play.effects import ShowMembers
 from server.play.inputs import PlayerDeleted, Withdrawn
 from server.play.room_state import RoomState
-from server.wire import CHAT_LINES, ClockView, Player, RatingView, Rematch, Result, Say, Started
+from server.wire import CHAT_LINES, ClockView, Join, Player, RatingView, Rematch, Result, Say, Started
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
 NOBODY = Player(id=ANN.id, name="deleted player 1", kind="person")
@@ -50,6 +50,27 @@ def test_a_stranger_who_is_deleted_changes_nothing() -> None:
     before = room.session.spec
     assert room.send(PlayerDeleted(EVE, "(deleted)")) == []
     assert room.session.spec == before
+
+
+def test_a_room_shows_the_people_who_made_it_sit_in_it_or_speak() -> None:
+    room = Driver(x=bot_seat(), o=None, creator=EVE)
+    assert room.session.shown == {EVE.id}
+    room.ask(BOB, Join(room="room1"))
+    assert room.session.shown == {EVE.id, BOB.id}
+    room.ask(ANN, Say(room="room1", text="hello"))
+    assert room.session.shown == {EVE.id, BOB.id, ANN.id}
+    assert Driver(x=BOB, o=None, creator=EVE, open=False).session.shown == {EVE.id, BOB.id}
+    for number in range(CHAT_LINES):
+        room.ask(BOB, Say(room="room1", text=str(number)))
+    assert room.session.shown == {EVE.id, BOB.id}
+    assert all(room.session.names(player.id) for player in (EVE, BOB, ANN)), "also those whose words are gone"
+
+
+def test_a_room_names_nobody_who_only_looks_on() -> None:
+    room = Driver(o=None, creator=EVE)
+    assert [room.session.names(player.id) for player in (EVE, ANN, BOB)] == [True, True, False]
+    room.ask(BOB, Join(room="room1"))
+    assert room.session.names(BOB.id)
 
 
 def test_chat_is_still_cut_after_a_deletion() -> None:

@@ -19,9 +19,11 @@ from server.play.inputs import (
     PlayerDisconnected,
     PlayerRenamed,
     Restored,
+    RunningClock,
     SearchFailed,
     SearchStarted,
     ServerEnding,
+    Shut,
     StoreBack,
     StoreDown,
     Tick,
@@ -599,6 +601,15 @@ def test_a_seek_outlives_its_creators_connection_by_a_minute() -> None:
     assert Close() in room.effects
 
 
+def test_who_looks_at_a_seek_is_told_when_it_ends() -> None:
+    room = Driver(o=None)
+    room.send(MembersChanged(1))
+    room.send(PlayerDisconnected(ANN.id))
+    room.wait(ABSENT_MS)
+    assert room.session.game.result == Result(winner=None, termination="aborted")
+    assert not room.session.closed
+
+
 def test_an_invite_waits_a_day() -> None:
     room = Driver(o=None, kind="invite")
     room.send(PlayerDisconnected(ANN.id))
@@ -629,13 +640,13 @@ def test_a_running_game_is_never_closed() -> None:
 # Restart
 
 
-def restarted(room: Driver) -> Driver:
-    """The same room after a restart, from its events alone."""
+def restarted(room: Driver, known: Restored | None = None) -> Driver:
+    """The same room after a restart, from its events alone; or after a failure, with what is known besides."""
     again = Driver.__new__(Driver)
     again.__dict__.update(room.__dict__)
     again.session = replayed(room)
     again.entries, again.stamps, again.effects, again.thinking = list(room.entries), list(room.stamps), [], None
-    for effect in again.session.handle(Restored(), room.now_ms):
+    for effect in again.session.handle(known or Restored(), room.now_ms):
         if isinstance(effect, Think):
             again.thinking = effect
     return again
@@ -723,6 +734,71 @@ def test_after_a_restart_a_seek_waits_for_its_creator_who_need_not_sit_in_it() -
     assert again.session.deadline_ms() == again.now_ms + ABSENT_MS
     again.send(PlayerConnected(ANN.id))
     assert again.session.deadline_ms() is None
+
+
+@pytest.mark.parametrize(
+    ("clock", "left_ms"),
+    [
+        pytest.param(None, 59_000, id="another turn"),
+        pytest.param(RunningClock(5_000, None), 54_000, id="a clock that stood"),
+        pytest.param(RunningClock(5_000, 999_000), 53_000, id="a clock that ran"),
+    ],
+)
+def test_after_a_failure_the_clock_of_whoever_is_there_goes_on(clock: RunningClock | None, left_ms: int) -> None:
+    room = Driver(clock=BLITZ)
+    assert room.now_ms == 1_000_000
+    again = restarted(room, Restored(away_since_ms={BOB.id: room.now_ms}, clock=clock))
+    again.now_ms += 1_000
+    view = again.session.clock_view(again.now_ms)
+    assert view is not None
+    assert (view.running, view.x_ms, view.o_ms) == ("x", left_ms, 60_000)
+
+
+def test_after_a_failure_whoever_was_away_still_is() -> None:
+    room = Driver(o=None)
+    again = restarted(room, Restored(away_since_ms={ANN.id: room.now_ms - 20_000}))
+    assert again.session.deadline_ms() == room.now_ms - 20_000 + ABSENT_MS
+    assert restarted(room, Restored(away_since_ms={})).session.deadline_ms() is None
+
+
+@pytest.mark.parametrize(("members", "waits_ms"), [(0, EMPTY_MS), (1, None)])
+def test_after_a_failure_a_room_is_followed_as_before(members: int, waits_ms: int | None) -> None:
+    room = Driver()
+    room.act(ANN, "resign")
+    again = restarted(room, Restored(members=members))
+    assert again.session.deadline_ms() == (None if waits_ms is None else again.now_ms + waits_ms)
+
+
+def test_after_a_failure_a_bot_thinks_a_little_later_under_a_new_number() -> None:
+    room = Driver(bot_seat(), BOB, kind="bot")
+    again = restarted(room, Restored(searches=3))
+    assert (again.thinking, again.session.searches) == (None, 3)
+    again.wait(SEARCH_RETRY_MS - 1)
+    assert again.thinking is None
+    again.wait(1)
+    assert again.thinking is not None
+    assert again.thinking.search == again.session.searches == 4
+
+
+# Closed by the operator
+
+
+@pytest.mark.parametrize("o", [None, BOB])
+def test_a_room_that_is_shut_aborts_its_game_and_closes(o: Player | None) -> None:
+    room = Driver(o=o)
+    room.send(Shut())
+    assert room.session.game.result == Result(winner=None, termination="aborted")
+    assert not room.session.closed
+    assert room.send(Shut()) == [Close()]
+    assert room.session.closed
+
+
+def test_a_room_is_not_shut_before_the_store_has_what_is_held() -> None:
+    room = Driver(clock=BLITZ)
+    room.store_works = False
+    room.wait(70_000)
+    assert room.send(Shut()) == []
+    assert not room.session.closed
 
 
 def test_a_room_that_could_not_be_opened_is_closed() -> None:

@@ -18,9 +18,13 @@ from server.wire import (
     Author,
     BadFrame,
     ClientMessage,
+    Ended,
     Error,
     Moved,
     Ping,
+    RatingChange,
+    RatingView,
+    Result,
     RoomEvent,
     Said,
     Say,
@@ -32,6 +36,7 @@ from server.wire import (
     encode_event,
     envelope,
     parse,
+    rating_after,
     with_legal,
 )
 from tests.support.wire_examples import (
@@ -411,6 +416,19 @@ def test_an_envelope_is_the_event_with_its_place(event: RoomEvent) -> None:
     assert (fields.pop("t"), fields.pop("room"), fields.pop("seq"), fields.pop("ts")) == ("event", "r1", SEQ, TS)
     assert fields == json.loads(encode_event(event))
     assert decode_event(line) == event
+
+
+def test_an_end_has_its_result() -> None:
+    assert Ended(winner=None, termination="aborted", clock=None, declined=True).result == Result(
+        winner=None, termination="aborted", declined=True
+    )
+    assert Ended(winner="o", termination="flag", clock=None).result == Result(winner="o", termination="flag")
+
+
+def test_a_seat_shows_what_a_rated_game_made_of_a_rating() -> None:
+    for provisional in (False, True):
+        change = RatingChange(before=1510, after=1498, deviation=62, provisional=provisional)
+        assert rating_after(change) == RatingView(value=1498, deviation=62, provisional=provisional, change=-12)
 
 
 @pytest.mark.parametrize("event", [event for event in EVENTS if isinstance(event, Started | Moved | TakenBack)])
