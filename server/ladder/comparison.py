@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine.stats.davidson import PairResult, changes, fit
 from server.console.output import Output
+from server.ladder.config import labels
 from server.ladder.runs import BotKey, PlayedPair, Run
 
 RESAMPLES: Final = 1_000
@@ -137,7 +138,7 @@ def as_json(one: Comparison) -> ComparedList:
 
 def as_text(one: Comparison) -> list[str]:
     """At most 80 columns wide, but for long names."""
-    names = [_label(line, one.bots) for line in one.bots]
+    names = labels((line.bot, line.version) for line in one.bots)
     width = max(map(len, names), default=0)
     lines = [f"{one.before.name} ({one.before.games:,} games) to {one.after.name} ({one.after.games:,} games)"]
     for name, line in zip(names, one.bots, strict=True):
@@ -154,8 +155,3 @@ def as_text(one: Comparison) -> list[str]:
     sure = sum(1 for line in one.bots if line.low is not None and line.high is not None and line.low * line.high > 0)
     moved = f"{len(one.moved)} bots changed places among those in both" if one.moved else "nobody changed places"
     return [*lines, f"  {moved}; {sure} rating{'s' if sure != 1 else ''} changed with 95 % certainty"]
-
-
-def _label(line: Line, bots: Sequence[Line]) -> str:
-    several = [each.bot for each in bots].count(line.bot) > 1
-    return f"{line.bot} v{line.version}" if several else line.bot

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple, Never, TypeAlias
@@ -199,9 +200,7 @@ class BotList:
 
     def label(self, bot: int) -> str:
         """The name of an entrant, with its version where the list has had several."""
-        one = self.entrants[bot]
-        several = [each.name for each in self.entrants].count(one.name) > 1
-        return f"{one.name} v{one.version}" if several else one.name
+        return labels((each.name, each.version) for each in self.entrants)[bot]
 
     @property
     def pairing(self) -> PairingPlan:
@@ -259,6 +258,13 @@ class Ladder:
 
 _LINE_UP: Final = ("bots", "pairs", "entrants", "line_ups")
 """Settings that may change without making another list."""
+
+
+def labels(bots: Iterable[tuple[str, int | None]]) -> list[str]:
+    """Names of bots, by their names and versions: with the version where another one has the same name."""
+    keys = list(bots)
+    several = Counter(name for name, _ in keys)
+    return [f"{name} v{version}" if several[name] > 1 else name for name, version in keys]
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:

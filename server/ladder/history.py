@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.stats.course import Point, course
 from engine.stats.davidson import PairResult
 from server.console.output import Output
+from server.ladder.config import labels
 from server.ladder.runs import BotKey, Run
 
 
@@ -86,13 +87,12 @@ def as_json(found: History) -> ListHistory:
 
 def as_text(found: History) -> list[str]:
     """A column for each point."""
-    names = [bot.name for bot in found.bots]
-    labels = [f"{bot.name} v{bot.version}" if names.count(bot.name) > 1 else bot.name for bot in found.bots]
-    width = max((len(label) for label in labels), default=0)
+    names = labels(found.bots)
+    width = max(map(len, names), default=0)
     games = "".join(f"{2 * point.pairs:8,}" for point in found.points)
     lines = [found.run.name, f"  {'games':{max(width, 5)}}{games}"]
-    for number, label in enumerate(labels):
+    for number, name in enumerate(names):
         cells = [point.ratings[number] for point in found.points]
         told = "".join(f"{'' if one is None else f'{one.rating:+.0f}':>8}" for one in cells)
-        lines.append(f"  {label:{max(width, 5)}}{told}")
+        lines.append(f"  {name:{max(width, 5)}}{told}")
     return lines
