@@ -7,14 +7,12 @@ its pattern for the side that makes it and by that for the other. One number mor
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final
 
 from engine.kernels import patterns
 from engine.kernels.patterns import SETS, Judgement
 from engine.search import weights_file
-from engine.search.weights_file import Candidates
+from engine.search.weights_file import Shipped
 
 UNIT: Final = 1000
 """Unit of a worth: the odds to win are the exponential of the value / UNIT, times some constant."""
@@ -41,21 +39,10 @@ def judgement(numbers: Any) -> Judgement:
     return Judgement(own + (others << 32), mover + (opponent << 32), int(numbers[-1]))
 
 
-_candidates = Candidates[Judgement]()
-instead = _candidates.instead
+_shipped = Shipped[Judgement](lambda data: from_bytes(data)[0])
+instead = _shipped.instead
 
 
 def current() -> Judgement:
     """The numbers by which a search judges."""
-    return _candidates.current or shipped()
-
-
-@lru_cache(maxsize=1)
-def shipped() -> Judgement:
-    """The numbers that come with the package."""
-    return from_bytes(shipped_bytes())[0]
-
-
-def shipped_bytes() -> bytes:
-    """Their file."""
-    return files("engine.search").joinpath("patterns.weights").read_bytes()
+    return _shipped.current("patterns")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from engine.search import weights_file
-from engine.search.weights_file import Candidates
+from engine.search.weights_file import Shipped
 
 UNIT: Final = 1000
 """Unit of a weight: the odds to win are the exponential of the value / UNIT."""
@@ -29,21 +27,10 @@ def from_bytes(data: bytes) -> tuple[Weights, dict[str, Any]]:
     return tuple(numbers.tolist()), made
 
 
-_candidates = Candidates[Weights]()
-instead = _candidates.instead
+_shipped = Shipped[Weights](lambda data: from_bytes(data)[0])
+instead = _shipped.instead
 
 
 def current() -> Weights:
     """The weights by which a search judges."""
-    return _candidates.current or shipped()
-
-
-@lru_cache(maxsize=1)
-def shipped() -> Weights:
-    """The weights that come with the package."""
-    return from_bytes(shipped_bytes())[0]
-
-
-def shipped_bytes() -> bytes:
-    """Their file."""
-    return files("engine.search").joinpath("qubic.weights").read_bytes()
+    return _shipped.current("qubic")

@@ -8,7 +8,6 @@ logarithm of the odds to win.
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from engine.rules import lines
 from engine.rules.nested import ALL_BOARDS
 from engine.search import weights_file
 from engine.search.skill import LEARNED
-from engine.search.weights_file import Candidates
+from engine.search.weights_file import Shipped
 
 UNIT: Final = 256
 """Unit of a weight: the odds to win are the exponential of the value / UNIT."""
@@ -128,21 +127,10 @@ def from_bytes(data: bytes) -> tuple[Learned, dict[str, Any]]:
     return Learned(*np.split(numbers, ends[:-1])), made
 
 
-_candidates = Candidates[Weights]()
-instead = _candidates.instead
+_shipped = Shipped[Weights](lambda data: expanded(from_bytes(data)[0]))
+instead = _shipped.instead
 
 
 def of(game: str) -> Weights:
     """The weights by which a search judges a game of LEARNED; a candidate judges all of them."""
-    return _candidates.current or shipped(LEARNED[game])
-
-
-@lru_cache(maxsize=len(LEARNED))
-def shipped(game: str) -> Weights:
-    """The weights of a game that come with the package."""
-    return expanded(from_bytes(shipped_bytes(game))[0])
-
-
-def shipped_bytes(game: str) -> bytes:
-    """Their file."""
-    return files("engine.search").joinpath(game + ".weights").read_bytes()
+    return _shipped.current(LEARNED[game])

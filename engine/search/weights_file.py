@@ -10,8 +10,10 @@ import hashlib
 import json
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -57,22 +59,27 @@ def from_bytes(data: bytes, count: int) -> tuple[Any, dict[str, Any]]:
     return numbers, made
 
 
-class Candidates(Generic[Weights]):
-    """What searches of this process judge by instead of the weights that are shipped, so that these can be compared."""
+def shipped_bytes(name: str) -> bytes:
+    """The file of the package with this name."""
+    return files("engine.search").joinpath(name + ".weights").read_bytes()
 
-    def __init__(self) -> None:
-        self._held: list[Weights] = []
+
+class Shipped(Generic[Weights]):
+    """Weights that come with the package, and candidates, so that these can be compared with them."""
+
+    def __init__(self, read: Callable[[bytes], Weights]) -> None:
+        self._shipped = cache(lambda name: read(shipped_bytes(name)))
+        self._instead: list[Weights] = []
 
     @contextmanager
     def instead(self, candidate: Weights) -> Iterator[None]:
-        """Have searches judge by these weights."""
-        self._held.append(candidate)
+        """Have searches of this process judge by these weights."""
+        self._instead.append(candidate)
         try:
             yield
         finally:
-            self._held.pop()
+            self._instead.pop()
 
-    @property
-    def current(self) -> Weights | None:
-        """The weights to judge by, if there are others than those that are shipped."""
-        return self._held[-1] if self._held else None
+    def current(self, name: str) -> Weights:
+        """The weights by which a search judges: those of the file with this name, but for a candidate."""
+        return self._instead[-1] if self._instead else self._shipped(name)

@@ -9,6 +9,7 @@ import pytest
 
 from engine.kernels.patterns import CLASSES, SETS
 from engine.search import pattern_evaluation
+from engine.search.weights_file import shipped_bytes
 
 NUMBERS = (np.arange(4 * SETS + 1) * 37 % 4001 - 2000).astype(np.int16)
 
@@ -31,7 +32,7 @@ def test_those_of_another_game_are_refused() -> None:
 
 
 def test_what_is_shipped_says_how_it_was_made() -> None:
-    judgement, made = pattern_evaluation.from_bytes(pattern_evaluation.shipped_bytes())
+    judgement, made = pattern_evaluation.from_bytes(shipped_bytes("patterns"))
     assert made["game"] == "gomoku"
     assert made["error"] < made["guessing"]
     assert judgement.tempo > 0
@@ -40,6 +41,7 @@ def test_what_is_shipped_says_how_it_was_made() -> None:
 
 def test_a_candidate_takes_its_place_for_a_while() -> None:
     candidate, _ = pattern_evaluation.from_bytes(pattern_evaluation.to_bytes(NUMBERS, {"game": "gomoku"}))
+    before = pattern_evaluation.current()
     with pattern_evaluation.instead(candidate):
         assert pattern_evaluation.current() is candidate
-    assert pattern_evaluation.current() is pattern_evaluation.shipped()
+    assert pattern_evaluation.current() is before

@@ -78,7 +78,8 @@ def test_the_search_judges_by_a_candidate() -> None:
     at = subject()
     position = at.rules.initial.play(112).play(113)
     before = at.decided(position, 2_000, 0)
-    nothing = pattern_evaluation.shipped()._replace(worth=pattern_evaluation.shipped().worth * 0, tempo=7)
+    shipped = pattern_evaluation.current()
+    nothing = shipped._replace(worth=shipped.worth * 0, tempo=7)
     with at.judging(nothing):
         assert at.decided(position, 500, 0).value in (7.0, -7.0)
     assert at.decided(position, 2_000, 0) == before
