@@ -6,7 +6,7 @@ import contextlib
 
 from client.lab.bench.wire import text_frame
 from tests.attack.entry import Attack, Field, Visit, flood, pour
-from tests.support.floods import FLOODS
+from tests.support.rooms.floods import FLOODS
 
 _FRAGMENTS = b"\x01\x80\0\0\0\0" + b"\x00\x81\0\0\0\0a" * 100
 _BROKEN = (b"\xf1\x80\0\0\0\0", b"\x8f\x80\0\0\0\0", b"\x82\x81\0\0\0\0a", b"\x89\xfe\x01\x00\0\0\0\0" + bytes(256))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.support.page_modules import MODULES, with_modules
+from tests.support.page.modules import MODULES, with_modules
 
 STOP_S = 60
 PATIENT_MS = 30_000

@@ -19,12 +19,12 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.db.review import store_verdicts
 from tests.page.conftest import OpenPage, ServerProcess, until
-from tests.support.axe import SETTLED, Inspector
-from tests.support.ladder_records import add_list, add_live
-from tests.support.page_ladder import PERSON, add_person
-from tests.support.page_play import PHONE, advanced, cell, choose_game, new_on_one_screen, room, start_on_one_screen
-from tests.support.page_replay import nested_game
-from tests.support.played_records import Records, random_game
+from tests.support.database.played_records import Records, random_game
+from tests.support.ladder.records import add_list, add_live
+from tests.support.page.axe import SETTLED, Inspector
+from tests.support.page.ladder import PERSON, add_person
+from tests.support.page.play import PHONE, advanced, cell, choose_game, new_on_one_screen, room, start_on_one_screen
+from tests.support.page.replay import nested_game
 
 pytestmark = pytest.mark.browser
 

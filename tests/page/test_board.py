@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import BARE, OpenPage, until
-from tests.support.axe import Inspector
-from tests.support.page_modules import with_modules
-from tests.support.page_play import (
+from tests.support.page.axe import Inspector
+from tests.support.page.modules import with_modules
+from tests.support.page.play import (
     PHONE,
     cell,
     choose_game,

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 from engine.bots.roster import bots
 from engine.rules.registry import rules
 from tests.page.conftest import OpenPage
-from tests.support.page_play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room
+from tests.support.page.play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
 

@@ -14,8 +14,8 @@ from engine.rules.flat import FlatRules
 from engine.rules.lines import cube_lines, flat_lines
 from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage, until
-from tests.support.page_modules import MODULES
-from tests.support.page_play import (
+from tests.support.page.modules import MODULES
+from tests.support.page.play import (
     PHONE,
     cell,
     new_on_one_screen,

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import OpenPage
-from tests.support.page_play import cell, invite, new_on_one_screen, room
+from tests.support.page.play import cell, invite, new_on_one_screen, room
 
 pytestmark = pytest.mark.browser
 

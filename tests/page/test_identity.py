@@ -14,10 +14,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.page.conftest import OpenPage, ServerProcess
-from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
-from tests.support.page_play import cell, room, start_on_one_screen
-from tests.support.qr_reader import read_qr
-from tests.support.record_reader import from_json_line, from_text
+from tests.support.engine.record_reader import from_json_line, from_text
+from tests.support.page.identity import open_identity, own_name, secret_link, take_name, token
+from tests.support.page.play import cell, room, start_on_one_screen
+from tests.support.page.qr_reader import read_qr
 
 pytestmark = pytest.mark.browser
 

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import OpenPage, ServerProcess, until
-from tests.support.ladder_records import BOTS, player_id
-from tests.support.page_ladder import PAIRS, PERSON, QUBIC, SMALL, Records, ladder
-from tests.support.page_play import PHONE, no_sideways_scroll, tab_to
+from tests.support.ladder.records import BOTS, player_id
+from tests.support.page.ladder import PAIRS, PERSON, QUBIC, SMALL, Records, ladder
+from tests.support.page.play import PHONE, no_sideways_scroll, tab_to
 
 pytestmark = pytest.mark.browser
 

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import OpenPage
-from tests.support.german import all_german
-from tests.support.page_modules import with_modules
-from tests.support.page_texts import page_texts
+from tests.support.page.german import all_german
+from tests.support.page.modules import with_modules
+from tests.support.page.texts import page_texts
 
 pytestmark = pytest.mark.browser
 

@@ -18,10 +18,10 @@ from server.db.review import review_writes
 from server.db.statements import SQL
 from server.explorer.index import index
 from tests.page.conftest import OpenPage
-from tests.support.ladder_records import BOTS, player_id
-from tests.support.page_ladder import PERSON, SMALL, Records, ladder
-from tests.support.page_modules import MODULES
-from tests.support.page_texts import page_languages, page_texts
+from tests.support.ladder.records import BOTS, player_id
+from tests.support.page.ladder import PERSON, SMALL, Records, ladder
+from tests.support.page.modules import MODULES
+from tests.support.page.texts import page_languages, page_texts
 
 GAME = 500
 MOVES = ["a1", "b1", "c3", "c1", "b2"]

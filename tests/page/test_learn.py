@@ -14,8 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 from engine.rules.position import Position, play_all
 from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage
-from tests.support.axe import Inspector
-from tests.support.page_modules import MODULES
+from tests.support.page.axe import Inspector
+from tests.support.page.modules import MODULES
 
 pytestmark = pytest.mark.browser
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, ServerProcess, until
-from tests.support.page_play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
-from tests.support.page_sources import WEB, page_sources
+from tests.support.page.play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
+from tests.support.page.sources import WEB, page_sources
 
 pytestmark = pytest.mark.browser
 

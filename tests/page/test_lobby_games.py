@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, ServerProcess, Watched
-from tests.support.axe import Inspector
-from tests.support.page_play import PHONE, advanced, cell, no_sideways_scroll, room, start_on_one_screen, tab_to
+from tests.support.page.axe import Inspector
+from tests.support.page.play import PHONE, advanced, cell, no_sideways_scroll, room, start_on_one_screen, tab_to
 
 pytestmark = pytest.mark.browser
 

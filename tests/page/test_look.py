@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import BARE, OpenPage, ServerProcess
-from tests.support.page_play import PHONE, cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
+from tests.support.page.play import PHONE, cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from engine.rules.registry import games
 from tests.page.conftest import OpenPage, ServerProcess
-from tests.support.page_play import PHONE, cell, no_sideways_scroll, room, start_on_one_screen, tab_to
+from tests.support.page.play import PHONE, cell, no_sideways_scroll, room, start_on_one_screen, tab_to
 
 pytestmark = pytest.mark.browser
 

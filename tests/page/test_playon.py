@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import OpenPage, until
-from tests.support.page_play import cell, room, start_on_one_screen
+from tests.support.page.play import cell, room, start_on_one_screen
 
 pytestmark = pytest.mark.browser
 

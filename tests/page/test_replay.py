@@ -15,10 +15,10 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.players.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, until
-from tests.support.database_files import execute
-from tests.support.page_play import PHONE, cell, no_sideways_scroll
-from tests.support.page_replay import VIEWS, at_ply, nested_game
-from tests.support.played_records import Records, random_game
+from tests.support.database.database_files import execute
+from tests.support.database.played_records import Records, random_game
+from tests.support.page.play import PHONE, cell, no_sideways_scroll
+from tests.support.page.replay import VIEWS, at_ply, nested_game
 
 pytestmark = pytest.mark.browser
 

@@ -16,10 +16,10 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.players.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, Watched
-from tests.support.database_files import execute
-from tests.support.page_play import cell, no_sideways_scroll, room, start_on_one_screen
-from tests.support.page_replay import VIEWS, at_ply
-from tests.support.played_records import Records, random_game
+from tests.support.database.database_files import execute
+from tests.support.database.played_records import Records, random_game
+from tests.support.page.play import cell, no_sideways_scroll, room, start_on_one_screen
+from tests.support.page.replay import VIEWS, at_ply
 
 pytestmark = pytest.mark.browser
 

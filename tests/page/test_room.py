@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, ServerProcess, until
-from tests.support.axe import violations
-from tests.support.page_play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
+from tests.support.page.axe import violations
+from tests.support.page.play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
 

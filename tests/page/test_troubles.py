@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, Watched, until
-from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
-from tests.support.page_modules import MODULES
-from tests.support.page_play import advanced, cell, choose_game, invite, room
+from tests.support.page.identity import open_identity, own_name, secret_link, take_name, token
+from tests.support.page.modules import MODULES
+from tests.support.page.play import advanced, cell, choose_game, invite, room
 
 pytestmark = pytest.mark.browser
 

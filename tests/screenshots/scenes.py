@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from engine.rules.position import Rules
 from engine.rules.registry import games, rules
 from tests.screenshots.shelf import FIRST_LEARNED, played, records_of_games
-from tests.support.page_ladder import PERSON
+from tests.support.page.ladder import PERSON
 
 Shown = Iterator[tuple[str, Page]]
 """Pictures to be taken now: a name and a page in that state."""

@@ -15,9 +15,9 @@ from engine.rules.position import Rules, play_all
 from engine.rules.registry import games, rules
 from server.db import migrate
 from tests.page.conftest import ServerProcess
-from tests.support.ladder_records import add_list, add_live
-from tests.support.page_ladder import add_person
-from tests.support.played_records import Records
+from tests.support.database.played_records import Records
+from tests.support.ladder.records import add_list, add_live
+from tests.support.page.ladder import add_person
 
 LIMIT = Limit(nodes=2000)
 LADDER_BOTS = ("strongest", "level:7", "level:5", "alphabeta:3", "level:3", "random")

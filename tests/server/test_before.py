@@ -16,8 +16,16 @@ from server.ladder.config import parse
 from server.ladder.schedule import Schedule
 from server.ladder.store import LadderStore
 from server.report.export.command import export
-from tests.support.database_files import opened
-from tests.support.earlier_files import ANN_TOKEN, FOLDER, INVITE_CODE, INVITE_ROOM, RUN_IDS, RUNNING_ROOM, database
+from tests.support.database.database_files import opened
+from tests.support.database.earlier_files import (
+    ANN_TOKEN,
+    FOLDER,
+    INVITE_CODE,
+    INVITE_ROOM,
+    RUN_IDS,
+    RUNNING_ROOM,
+    database,
+)
 
 ANN, BOB = 1, 2
 

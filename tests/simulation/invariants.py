@@ -44,7 +44,7 @@ from tests.simulation.broken import Broken
 from tests.simulation.ledger import common
 from tests.simulation.loop import process_of
 from tests.simulation.wall import Wall
-from tests.support.replay import CLOCK_NOT_DURABLE, NOT_DURABLE, fields
+from tests.support.rooms.replay import CLOCK_NOT_DURABLE, NOT_DURABLE, fields
 
 if TYPE_CHECKING:
     from tests.simulation.people import Tab

@@ -19,7 +19,7 @@ from server.db.store import Store
 from server.play.writes import Statement, StoreUnavailable, Write
 from tests.simulation.apsw_connection import ApswExecutor
 from tests.simulation.disk import Disk
-from tests.support.database_files import ANN, BOB, ROOM, add_event, add_move, people_and_rooms, start_game
+from tests.support.database.database_files import ANN, BOB, ROOM, add_event, add_move, people_and_rooms, start_game
 
 T = TypeVar("T")
 WriteSet: TypeAlias = tuple[Write, ...]

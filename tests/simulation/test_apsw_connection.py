@@ -12,7 +12,7 @@ import pytest
 
 from tests.simulation.apsw_connection import ApswConnection
 from tests.simulation.disk import Disk
-from tests.support.database_files import new_database
+from tests.support.database.database_files import new_database
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from server.db import migrate
 from server.db.store import Store, StoreUnavailable
 from tests.simulation.disk import Disk
 from tests.simulation.medium import Operation
-from tests.support.database_files import ANN, ROOM, add_event, new_database, opened, people_and_rooms
+from tests.support.database.database_files import ANN, ROOM, add_event, new_database, opened, people_and_rooms
 
 ANYWHERE = Path("/anywhere/records.db")
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.simulation.disk import Disk
 from tests.simulation.store_workload import Judge, Server, rounds
-from tests.support.database_files import new_database
+from tests.support.database.database_files import new_database
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.live import UNLIMITED, Server, serving
+from tests.support.live.server import UNLIMITED, Server, serving
 
 
 @pytest.fixture(scope="module")

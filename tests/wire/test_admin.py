@@ -7,7 +7,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.support.live import COMMAND, ROOT, Server, connection, environment, player, players, seated_pair, serving
+from tests.support.live.server import (
+    COMMAND,
+    ROOT,
+    Server,
+    connection,
+    environment,
+    player,
+    players,
+    seated_pair,
+    serving,
+)
 
 
 async def ordered(server: Server, *words: str) -> tuple[int, str]:

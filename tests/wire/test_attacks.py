@@ -15,7 +15,7 @@ from tests.attack.catalogue import ATTACKS
 from tests.attack.entry import Field
 from tests.attack.honest import Honest
 from tests.attack.target import Target
-from tests.support.live import Server, serving
+from tests.support.live.server import Server, serving
 
 SECONDS = 0.6
 ATTACKERS = 4

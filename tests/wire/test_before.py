@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from tests.support.database_files import execute
-from tests.support.earlier_files import (
+from tests.support.database.database_files import execute
+from tests.support.database.earlier_files import (
     ANN_TOKEN,
     BOB_TOKEN,
     FOLDER,
@@ -19,8 +19,8 @@ from tests.support.earlier_files import (
     RUNNING_ROOM,
     database,
 )
-from tests.support.ladder_process import done
-from tests.support.live import player, serving
+from tests.support.ladder.process import done
+from tests.support.live.server import player, serving
 
 
 def read(address: str) -> Any:

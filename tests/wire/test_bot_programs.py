@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live import COMMAND, ROOT, TIMEOUT_S, Client, Server, environment, player, serving
-from tests.support.live_http import http_get
-from tests.support.node import NODE
+from tests.support.live.http import http_get
+from tests.support.live.server import COMMAND, ROOT, TIMEOUT_S, Client, Server, environment, player, serving
+from tests.support.page.node import NODE
 
 DOCUMENT = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 

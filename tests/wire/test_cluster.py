@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from tests.support import optional
-from tests.support.ladder_process import count, done, games, running
-from tests.support.live import Server, eventually, player, serving
-from tests.support.live_searches import metric
+from tests.support.ladder.process import count, done, games, running
+from tests.support.live.searches import metric
+from tests.support.live.server import Server, eventually, player, serving
 
 distributed = optional.module("distributed")
 

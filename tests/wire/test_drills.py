@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from server.db.migrate import Migration, migrations, prepare
-from tests.support.live import UNLIMITED, player, players, seated_pair, serving
+from tests.support.live.server import UNLIMITED, player, players, seated_pair, serving
 
 FLAGS = (*UNLIMITED, "--pace-ms", "0")
 

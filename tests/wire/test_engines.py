@@ -11,11 +11,11 @@ import pytest
 
 from engine.rules.registry import rules
 from server.workers.engines.remembered import LOST
-from tests.support.database_files import execute
-from tests.support.engines import ARENAS, arenas_toml, toml
-from tests.support.ladder_process import count, done, games, running
-from tests.support.live import Client, Server, eventually, player, refused, serving
-from tests.support.live_searches import read
+from tests.support.database.database_files import execute
+from tests.support.foreign_engines.scripts import ARENAS, arenas_toml, toml
+from tests.support.ladder.process import count, done, games, running
+from tests.support.live.searches import read
+from tests.support.live.server import Client, Server, eventually, player, refused, serving
 
 
 def told(server: Server, path: str) -> Any:

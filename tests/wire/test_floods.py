@@ -15,8 +15,7 @@ from websockets.exceptions import InvalidStatus
 from client.lab.bench.wire import Wire, connect
 from server.http.gate import LEAST
 from server.http.listen import LEAST_FILES
-from tests.support.floods import FLOODS
-from tests.support.live import (
+from tests.support.live.server import (
     UNLIMITED,
     Server,
     connection,
@@ -27,7 +26,8 @@ from tests.support.live import (
     seated_pair,
     serving,
 )
-from tests.support.loopback import HELLO
+from tests.support.rooms.floods import FLOODS
+from tests.support.rooms.loopback import HELLO
 
 ANSWERED_MOST = 5_000
 """Of a flood that has millions of frames."""

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from engine.rules.registry import rules
-from tests.support.live import Client, Message, Server, player, players
-from tests.support.referee import Follower
+from tests.support.live.referee import Follower
+from tests.support.live.server import Client, Message, Server, player, players
 
 GAMES = (
     "tictactoe",

@@ -10,8 +10,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.support.live import UNLIMITED, Client, Server, connection, eventually, player, players, seated_pair, serving
-from tests.support.live_http import http_get
+from tests.support.live.http import http_get
+from tests.support.live.server import (
+    UNLIMITED,
+    Client,
+    Server,
+    connection,
+    eventually,
+    player,
+    players,
+    seated_pair,
+    serving,
+)
 
 NAME = "Z\u00f6e \u05d0\u05d1 Quux"
 SAID = "my telephone number is 4711"

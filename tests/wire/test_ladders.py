@@ -17,9 +17,9 @@ import psutil
 import pytest
 
 from server.db import migrate
-from tests.support.database_files import execute
-from tests.support.ladder_process import count, done, games, running
-from tests.support.live import UNLIMITED, players, seated_pair, serving
+from tests.support.database.database_files import execute
+from tests.support.ladder.process import count, done, games, running
+from tests.support.live.server import UNLIMITED, players, seated_pair, serving
 
 BOTS = ("random", "alphabeta:1", "faulty:nothing", "alphabeta:2", "faulty:nothing,50")
 

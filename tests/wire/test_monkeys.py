@@ -10,8 +10,8 @@ from collections import Counter
 
 import pytest
 
-from tests.support.live import Server, connection, player
-from tests.support.monkey import Monkey, check_answers, check_rooms
+from tests.support.live.monkey import Monkey, check_answers, check_rooms
+from tests.support.live.server import Server, connection, player
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -10,7 +10,7 @@ from typing import Any
 
 from websockets.exceptions import InvalidStatus
 
-from tests.support.live import (
+from tests.support.live.server import (
     TIMEOUT_S,
     UNLIMITED,
     Client,

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 
-from tests.support.live import Client, Message, Server, connection, player, players, seated_pair
+from tests.support.live.server import Client, Message, Server, connection, player, players, seated_pair
 
 
 async def refusal(client: Client, frame: str | bytes) -> Message:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live import ROOT, TIMEOUT_S, Server, eventually, open_client, serving
+from tests.support.live.server import ROOT, TIMEOUT_S, Server, eventually, open_client, serving
 
 DEPLOY = ROOT / "deploy"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.support.database_files import execute
-from tests.support.live import UNLIMITED, Client, Message, Server, player, players, seated_pair, serving
-from tests.support.small_disk import SmallDisk, until_stored, until_unavailable
+from tests.support.database.database_files import execute
+from tests.support.database.small_disk import SmallDisk, until_stored, until_unavailable
+from tests.support.live.server import UNLIMITED, Client, Message, Server, player, players, seated_pair, serving
 
 MINUTE = {"initial_ms": 60_000, "increment_ms": 0}
 X_WINS = ("a1", "b1", "a2", "b2", "a3")

@@ -14,7 +14,8 @@ import psutil
 import pytest
 
 from client.sdk import ClockSettings, LiveRoom, Opponent, Result, connect
-from tests.support.live import (
+from tests.support.live.restarted_tables import Countdown, Table, events_of, moves_agree_with_events
+from tests.support.live.server import (
     TIMEOUT_S,
     UNLIMITED,
     connection,
@@ -25,7 +26,6 @@ from tests.support.live import (
     seated_pair,
     serving,
 )
-from tests.support.restarted_tables import Countdown, Table, events_of, moves_agree_with_events
 
 FLAGS = (*UNLIMITED, "--pace-ms", "0")
 

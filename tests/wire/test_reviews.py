@@ -17,7 +17,8 @@ import pytest
 from engine.analysis.verdict import VERSION
 from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
-from tests.support.live import (
+from tests.support.live.searches import metric, quick_games
+from tests.support.live.server import (
     UNLIMITED,
     Client,
     Message,
@@ -28,7 +29,6 @@ from tests.support.live import (
     players,
     serving,
 )
-from tests.support.live_searches import metric, quick_games
 
 LONG = "ultimate"
 """A game whose moves take some tenths of a second each to judge."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.support.live import Client, Message, Server, connection, players, seated_pair
-from tests.support.live_http import http_get
-from tests.support.referee import Follower
+from tests.support.live.http import http_get
+from tests.support.live.referee import Follower
+from tests.support.live.server import Client, Message, Server, connection, players, seated_pair
 
 INVITE = {"kind": "invite"}
 

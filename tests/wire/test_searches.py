@@ -19,8 +19,8 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.support.live import UNLIMITED, Client, Server, eventually, player, serving
-from tests.support.live_searches import QUICK, metric, quick_games, read
+from tests.support.live.searches import QUICK, metric, quick_games, read
+from tests.support.live.server import UNLIMITED, Client, Server, eventually, player, serving
 
 THINKER = {"kind": "bot", "bot": "alphabeta:20"}
 HOURS = ("--think-ms", "3600000")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.support.live import Client, Message, Server, connection, player, players, seated_pair
-from tests.support.referee import Follower
+from tests.support.live.referee import Follower
+from tests.support.live.server import Client, Message, Server, connection, player, players, seated_pair
 
 MINUTE = {"initial_ms": 60_000, "increment_ms": 2_000}
 

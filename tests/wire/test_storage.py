@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live import (
+from tests.support.database.small_disk import SmallDisk, until_stored, until_unavailable
+from tests.support.live.http import http_get
+from tests.support.live.server import (
     UNLIMITED,
     connection,
     eventually,
@@ -26,8 +28,6 @@ from tests.support.live import (
     seated_pair,
     serving,
 )
-from tests.support.live_http import http_get
-from tests.support.small_disk import SmallDisk, until_stored, until_unavailable
 
 MINUTE = {"initial_ms": 60_000, "increment_ms": 0}
 

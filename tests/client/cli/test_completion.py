@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from client.cli import main as cli
 from client.cli.completion import SHELLS, Bash, places, script
-from tests.support.real_shell import RealShell
+from tests.support.terminal.real_shell import RealShell
 
 
 def answer(line: str, monkeypatch: pytest.MonkeyPatch, breaks: str = " :=") -> list[str]:

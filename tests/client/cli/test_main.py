@@ -26,7 +26,7 @@ from client.cli.main import cli as noughts
 from client.terminal import language
 from client.terminal.play_options import cannot_draw
 from engine.bots import roster
-from tests.support import engines
+from tests.support.foreign_engines import scripts as engines
 
 HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server.wire", "engine", "numba", "numpy", "sqlite3")
 NEEDED_BY_FEW = ("textual", "numba", "numpy", "polars", "matplotlib", "server.app")

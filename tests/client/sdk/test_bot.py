@@ -34,7 +34,7 @@ from server.wire import (
     ServerReply,
     Started,
 )
-from tests.support.fake_server import ME, FakeRoom, FakeServer, fake_server
+from tests.support.terminal.fake_server import ME, FakeRoom, FakeServer, fake_server
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "bots.md"
 

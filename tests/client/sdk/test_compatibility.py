@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from server.wire import Create, Hello, Move
-from tests.support.fake_server import FakeRoom, fake_server
+from tests.support.terminal.fake_server import FakeRoom, fake_server
 
 BEFORE = Path(__file__).parents[2] / "data" / "before"
 NAMES: dict[str, list[str]] = json.loads((BEFORE / "public_names.json").read_text(encoding="utf-8"))

@@ -45,7 +45,7 @@ from server.wire import (
     Watch,
     Welcome,
 )
-from tests.support.fake_server import ME, SERVER_MS, FakeRoom, FakeServer, fake_server
+from tests.support.terminal.fake_server import ME, SERVER_MS, FakeRoom, FakeServer, fake_server
 
 AT_ONCE = (0.0,) * 20
 HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")

@@ -8,7 +8,7 @@ import pytest
 
 from client.sdk import NoRecord, ProtocolError, RequestRefused, ServerUnreachable, records
 from client.sdk.records import Records, WarmUp
-from tests.support.fake_server import fake_server
+from tests.support.terminal.fake_server import fake_server
 
 GAME = (
     b'{"id":7,"game":"tictactoe","source":"room","x":{"id":"p1","name":"Ada","kind":"person"},'

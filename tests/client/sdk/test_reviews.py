@@ -9,7 +9,7 @@ import pytest
 
 from client.sdk import RequestRefused, ServerUnreachable, connect
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
-from tests.support.fake_server import FakeServer, fake_server
+from tests.support.terminal.fake_server import FakeServer, fake_server
 
 AT_ONCE = (0.0,) * 20
 

@@ -30,7 +30,7 @@ from server.wire import (
     TakenBack,
     Thinking,
 )
-from tests.support.fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
+from tests.support.terminal.fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
 
 CLOCK = ClockView(x_ms=60_000, o_ms=50_000, running="x", initial_ms=60_000, increment_ms=2_000)
 MINE = Seat(id=ME.id, name=ME.name, kind="person", present=True)

@@ -36,7 +36,7 @@ from server.wire import (
     Seek,
     Welcome,
 )
-from tests.support.fake_server import ME, FakeServer, fake_server
+from tests.support.terminal.fake_server import ME, FakeServer, fake_server
 
 BLITZ = ClockSettings(initial_ms=180_000, increment_ms=2_000)
 BY = ListedPlayer(id="7", name="Ann", kind="person", rating=RatingView(value=1500, deviation=60, provisional=False))

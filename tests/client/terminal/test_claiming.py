@@ -8,7 +8,7 @@ from client.sdk import LiveRoom, connect
 from client.sdk.marks import MARKS
 from client.terminal.claiming import tell_claims
 from server.wire import Present
-from tests.support.fake_server import FakeServer, fake_server
+from tests.support.terminal.fake_server import FakeServer, fake_server
 
 NOW = "Bob (O) is still away: you can /claim the win."
 HERE = Present(room="r1", side="o", present=True)

@@ -14,9 +14,9 @@ from client.terminal.full_screen.board import BoardView
 from client.terminal.intent import Intent
 from client.terminal.preferences import Preferences
 from server.wire import Move, Result, TakenBack
-from tests.support.fake_server import ME, FakeRoom
-from tests.support.plain_table import table
-from tests.support.terminal_screen import screen
+from tests.support.terminal.fake_server import ME, FakeRoom
+from tests.support.terminal.plain_table import table
+from tests.support.terminal.screen import screen
 
 
 def preferring(*switched: str) -> Preferences:

@@ -21,9 +21,9 @@ from engine.bots.roster import bots
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove
 from server.wire import ErrorCode, Hello, RefusedField
-from tests.support.fake_server import FakeRoom, fake_server
-from tests.support.page_texts import page_texts
-from tests.support.terminal_screen import screen
+from tests.support.page.texts import page_texts
+from tests.support.terminal.fake_server import FakeRoom, fake_server
+from tests.support.terminal.screen import screen
 
 SOURCES = sorted(Path(language.__file__).parent.rglob("*.py"))
 BUILT = (

@@ -32,9 +32,9 @@ from server.wire import (
     Seek,
     Watch,
 )
-from tests.support.fake_server import ME, FakeServer
-from tests.support.terminal_lobby import BLITZ, BOB, CHALLENGE, FULL, OPEN, RUNNING
-from tests.support.terminal_screen import SMALL, WIDE, Screen, choose, screen
+from tests.support.terminal.fake_server import ME, FakeServer
+from tests.support.terminal.lobby import BLITZ, BOB, CHALLENGE, FULL, OPEN, RUNNING
+from tests.support.terminal.screen import SMALL, WIDE, Screen, choose, screen
 
 
 def test_the_lobby_in_lines() -> None:

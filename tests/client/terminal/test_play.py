@@ -22,7 +22,7 @@ from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from server.wire import Announcement
-from tests.support.fake_server import OPPONENT, FakeRoom, fake_server
+from tests.support.terminal.fake_server import OPPONENT, FakeRoom, fake_server
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from client.terminal.render import Look
 from client.terminal.replay import replay_of
 from client.terminal.seating import NewRoom
 from server.wire import Create, Error, Opponent
-from tests.support.fake_server import ME, FakeRoom, fake_server
-from tests.support.terminal_records import WON, recorded
-from tests.support.terminal_screen import screen
-from tests.support.typed_lines import Typed
+from tests.support.terminal.fake_server import ME, FakeRoom, fake_server
+from tests.support.terminal.records import WON, recorded
+from tests.support.terminal.screen import screen
+from tests.support.terminal.typed_lines import Typed
 
 REPLAY = replay_of(WON, ME.id)
 BOTS = "/api/bots?game=tictactoe"

@@ -21,10 +21,10 @@ from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import NewRoom
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
-from tests.support.fake_server import ME, fake_server
-from tests.support.terminal_records import WON, keeps, recorded
-from tests.support.terminal_screen import NARROW, SMALL, WIDE, choose, screen
-from tests.support.typed_lines import Typed
+from tests.support.terminal.fake_server import ME, fake_server
+from tests.support.terminal.records import WON, keeps, recorded
+from tests.support.terminal.screen import NARROW, SMALL, WIDE, choose, screen
+from tests.support.terminal.typed_lines import Typed
 
 
 def test_a_replay_holds_every_position() -> None:

@@ -44,7 +44,7 @@ from server.wire import (
     RunningRoom,
     Watch,
 )
-from tests.support.fake_server import ME, FakeRoom, fake_server
+from tests.support.terminal.fake_server import ME, FakeRoom, fake_server
 
 
 @pytest.mark.parametrize(

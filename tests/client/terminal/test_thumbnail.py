@@ -11,9 +11,9 @@ from client.terminal.render import Look
 from client.terminal.thumbnail import thumbnail
 from engine.rules.registry import games, rules
 from server.wire import RunningRoom
-from tests.support.fake_server import FakeServer
-from tests.support.terminal_lobby import FULL, RUNNING
-from tests.support.terminal_screen import SMALL, WIDE, screen
+from tests.support.terminal.fake_server import FakeServer
+from tests.support.terminal.lobby import FULL, RUNNING
+from tests.support.terminal.screen import SMALL, WIDE, screen
 
 TICTACTOE = structs.replace(RUNNING, plies=3, board="x...o...x", last="c3")
 

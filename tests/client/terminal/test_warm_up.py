@@ -10,7 +10,7 @@ from client.sdk.records import WarmUp
 from client.terminal.warm_up import explain_waiting
 from client.terminal.words import warming_words
 from server.wire import Seat, Thinking
-from tests.support.fake_server import FakeRoom, fake_server
+from tests.support.terminal.fake_server import FakeRoom, fake_server
 
 BOT = Seat(id="p2", name="level:3", kind="bot", present=True, bot="level:3")
 COLD, WARMER, WARM = WarmUp(False, 0, 0), WarmUp(False, 1, 4), WarmUp(True, 4, 4)

@@ -37,7 +37,7 @@ from server.wire import (
     Termination,
     Thinking,
 )
-from tests.support.fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
+from tests.support.terminal.fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
 
 GAME = FakeRoom().room.game
 VIEW = room_view(FakeRoom().room, ME.id)

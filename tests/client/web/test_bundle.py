@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 import re
 
-from tests.support.page_sources import DIST, page_scripts, page_sources
-from tests.support.page_texts import page_languages, page_texts
+from tests.support.page.sources import DIST, page_scripts, page_sources
+from tests.support.page.texts import page_languages, page_texts
 
 NAMES = {path.name for path in DIST.iterdir()}
 HASH = r"-[0-9A-Z]{8}\."

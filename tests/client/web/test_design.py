@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import client
-from tests.support.page_sources import WEB, page_scripts, page_sources
+from tests.support.page.sources import WEB, page_scripts, page_sources
 
 TOKENS = "ui/tokens.css"
 FIRST, LATER = ALL = ("page.css", "views.css")

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.node import run_node
-from tests.support.page_sources import WEB, page_scripts
-from tests.support.page_texts import page_languages, page_texts
+from tests.support.page.node import run_node
+from tests.support.page.sources import WEB, page_scripts
+from tests.support.page.texts import page_languages, page_texts
 
 TEXTS = {language: page_texts(language) for language in page_languages()}
 ENGLISH = TEXTS["en"]

@@ -11,7 +11,7 @@ from engine.analysis.puzzle import Puzzle, choose, difficulty
 from engine.analysis.puzzle_search import Judge, Undecided, puzzle_at
 from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
-from tests.support.engine_games import replay_texts
+from tests.support.engine.games import replay_texts
 
 FORK = "a1 c3 c1 b1"
 """X to play: a3 makes two lines that lack one cell."""

@@ -24,9 +24,9 @@ from engine.search.finding import Finding, Stopped
 from engine.search.solve.solver import Solver
 from engine.search.watch import NO_WATCH, Watch
 from engine.search.weights import Learned
-from tests.support.engine_games import replay_texts
-from tests.support.plain_minimax import position_after
-from tests.support.watches import StopsAfter
+from tests.support.engine.games import replay_texts
+from tests.support.engine.plain_minimax import position_after
+from tests.support.engine.watches import StopsAfter
 
 RANKS = {"won": 1, "drawn": 0, "lost": -1}
 

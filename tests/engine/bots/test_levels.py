@@ -23,8 +23,8 @@ from engine.search import negamax, patterned, skill
 from engine.search.decision import Decision
 from engine.search.skill import LEARNED
 from engine.search.watch import NO_WATCH
-from tests.support.engine_games import replay_texts
-from tests.support.watches import Ticking
+from tests.support.engine.games import replay_texts
+from tests.support.engine.watches import Ticking
 
 ALL_GAMES = [*(game.id for game in games()), "mnk:3,4,3", "mnk:8,6,5", "mnk:19,19,6", "cube:5"]
 

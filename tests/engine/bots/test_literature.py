@@ -15,8 +15,8 @@ from engine.bots.roster.literature import LITERATURE
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from engine.search.fixed import Scoring, Searched, search
-from tests.support.plain_minimax import position_after, values
-from tests.support.watches import Clock
+from tests.support.engine.plain_minimax import position_after, values
+from tests.support.engine.watches import Clock
 
 # Every bot with other parameters than its own, and positions where it is quick.
 NAMES = [

@@ -18,9 +18,9 @@ from engine.record.tagged_text import to_text
 from engine.rules.position import IllegalMove, Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from tests.support.bot_games import play_game
-from tests.support.engine_games import GAME_IDS, replay
-from tests.support.record_reader import from_text
+from tests.support.engine.bot_games import play_game
+from tests.support.engine.games import GAME_IDS, replay
+from tests.support.engine.record_reader import from_text
 
 QUBIC = Pairing("qubic", bot("alphabeta:1"), bot("random"), 3, Limit(nodes=200), Limit(depth=1), seed=5)
 TICTACTOE = Pairing("tictactoe", bot("random"), bot("random"), 2)

@@ -9,7 +9,7 @@ from engine.bots.player import NO_LIMIT, Limit, decide
 from engine.bots.roster import BotEntry, bot, bots
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
-from tests.support.engine_games import GAME_IDS, played, replay, replay_texts
+from tests.support.engine.games import GAME_IDS, played, replay, replay_texts
 from tests.support.examples import examples
 
 

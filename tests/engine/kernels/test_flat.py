@@ -13,8 +13,8 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.boards import flat_board
-from tests.support import board_operations as operations
-from tests.support.engine_games import played, replay, replay_texts
+from tests.support.engine import board_operations as operations
+from tests.support.engine.games import played, replay, replay_texts
 from tests.support.examples import examples
 
 FLAT = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:9,9,5", "mnk:11,3,8", "cube:3", "qubic", "cube:5", "gomoku"]

@@ -9,8 +9,8 @@ from engine.kernels import fours
 from engine.kernels.patterns import PatternBoard
 from engine.rules.flat import FlatPosition
 from engine.search.patterned import pattern_board
-from tests.support.engine_games import played, replay, replay_texts
-from tests.support.forced_wins import completing, sides, wins_by_fours
+from tests.support.engine.forced_wins import completing, sides, wins_by_fours
+from tests.support.engine.games import played, replay, replay_texts
 
 GAMES = ["mnk:7,7,5", "mnk:5,5,4", "mnk:9,6,4"]
 ENDLESS = 1 << 40

@@ -23,9 +23,9 @@ from engine.rules.position import Outcome, Position, Side
 from engine.rules.registry import rules
 from engine.search import evaluation
 from engine.search.boards import nested_board
-from tests.support import board_operations as operations
-from tests.support import naive_evaluation
-from tests.support.engine_games import played, replay
+from tests.support.engine import board_operations as operations
+from tests.support.engine import naive_evaluation
+from tests.support.engine.games import played, replay
 from tests.support.examples import examples
 
 NESTED = ["nine-board", "ultimate", "ultimate:count", "super"]

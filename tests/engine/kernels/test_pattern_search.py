@@ -15,7 +15,7 @@ from engine.kernels.pv_stack import Stack
 from engine.rules.flat import FlatPosition
 from engine.rules.registry import rules
 from engine.search.patterned import pattern_board
-from tests.support.engine_games import played, replay
+from tests.support.engine.games import played, replay
 
 PLY = 2
 

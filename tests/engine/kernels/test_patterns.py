@@ -16,7 +16,7 @@ from engine.kernels.patterns import Judgement, PatternBoard
 from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of
 from engine.rules.registry import rules
-from tests.support.engine_games import played, replay
+from tests.support.engine.games import played, replay
 
 GAMES = ["mnk:5,5,4", "mnk:7,7,5", "mnk:6,9,4", "mnk:8,8,6", "gomoku"]
 CLASSES = range(patterns.CLASSES)

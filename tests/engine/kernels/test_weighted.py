@@ -20,8 +20,8 @@ from engine.search import weights
 from engine.search.boards import weighted_board
 from engine.search.skill import LEARNED
 from engine.search.weights import Learned
-from tests.support import board_operations as operations
-from tests.support.engine_games import played, replay
+from tests.support.engine import board_operations as operations
+from tests.support.engine.games import played, replay
 from tests.support.examples import examples
 
 PLIES = 81

@@ -12,9 +12,9 @@ from engine.record.json_line import to_json_line
 from engine.record.model import Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
 from engine.record.tagged_text import to_text
 from engine.rules.limit import Limit
-from tests.support.engine_games import played, replay
+from tests.support.engine.games import played, replay
+from tests.support.engine.record_reader import MAX_TEXT_LENGTH, from_json_line, from_text
 from tests.support.examples import examples
-from tests.support.record_reader import MAX_TEXT_LENGTH, from_json_line, from_text
 
 counts = st.none() | st.integers(0, 2**63 - 1)
 names = st.text(max_size=20)

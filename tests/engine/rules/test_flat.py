@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.rules.flat import CUBE, MNK, FlatPosition
 from engine.rules.position import IllegalMove, O, Outcome, X
 from engine.rules.registry import rules
-from tests.support.engine_games import played, replay
+from tests.support.engine.games import played, replay
 from tests.support.examples import examples
 
 

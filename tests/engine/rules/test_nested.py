@@ -9,7 +9,7 @@ import pytest
 from engine.rules.nested import BOARD_LINES, NestedPosition, NestedRules
 from engine.rules.position import IllegalMove, Outcome
 from engine.rules.registry import rules
-from tests.support.engine_games import replay, replay_texts
+from tests.support.engine.games import replay, replay_texts
 
 TRIPLES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 

@@ -12,7 +12,7 @@ import engine.rules.openings
 from engine.rules.openings import classes, openings
 from engine.rules.position import Position, Rules
 from engine.rules.registry import rules
-from tests.support.engine_games import GAME_IDS, replay
+from tests.support.engine.games import GAME_IDS, replay
 from tests.support.examples import examples
 
 

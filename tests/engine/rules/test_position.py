@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.rules.position import IllegalMove, MalformedMove, Outcome, Position, Side, other
 from engine.rules.registry import rules
-from tests.support.engine_games import GAME_IDS, game_ids, played, replay
+from tests.support.engine.games import GAME_IDS, game_ids, played, replay
 from tests.support.examples import examples
 
 

@@ -21,7 +21,7 @@ from engine.search.decision import SURE_PLIES, Decision
 from engine.search.finding import Finding
 from engine.search.negamax import Plan
 from engine.search.watch import NO_WATCH
-from tests.support.forced_ends import forced
+from tests.support.engine.forced_ends import forced
 
 NODES = 3_000
 MOST_PLIES = {"nine-board": 4, "ultimate": 3, "super": 2}

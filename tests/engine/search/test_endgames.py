@@ -8,7 +8,7 @@ from engine.rules.limit import Limit
 from engine.rules.nested import NestedPosition, NestedRules
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from tests.support.random_games import random_games
+from tests.support.engine.random_games import random_games
 
 FREE = 20
 SECOND = 3_000_000

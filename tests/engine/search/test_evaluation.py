@@ -6,8 +6,8 @@ from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import evaluation
 from engine.search.boards import flat_board, nested_board
-from tests.support import naive_evaluation
-from tests.support.engine_games import GAME_IDS, played, replay, replay_texts
+from tests.support.engine import naive_evaluation
+from tests.support.engine.games import GAME_IDS, played, replay, replay_texts
 from tests.support.examples import examples
 
 

@@ -10,11 +10,11 @@ from engine.rules.limit import Limit
 from engine.rules.nested import ALL_BOARDS
 from engine.rules.registry import rules
 from engine.search.fixed import Cut, Scoring, search
-from tests.support import naive_search
-from tests.support.engine_games import played, replay
+from tests.support.engine import naive_search
+from tests.support.engine.games import played, replay
+from tests.support.engine.plain_minimax import position_after, values
+from tests.support.engine.watches import Clock
 from tests.support.examples import examples
-from tests.support.plain_minimax import position_after, values
-from tests.support.watches import Clock
 
 LINES_4 = tuple(tuple(own * own - 2 * others for others in range(5)) for own in range(5))
 """Not alike for the two sides: judged from the wrong one, a leaf has another value."""

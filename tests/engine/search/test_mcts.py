@@ -20,7 +20,7 @@ from engine.search.mcts import PLANS
 from engine.search.negamax import FULL
 from engine.search.skill import LEARNED
 from engine.search.watch import NO_WATCH, Watch
-from tests.support.watches import Clock, Stop, Ticking
+from tests.support.engine.watches import Clock, Stop, Ticking
 
 GAMES = list(LEARNED)
 ROOM = 1 << 16

@@ -19,9 +19,9 @@ from engine.search import negamax
 from engine.search.decision import Decision
 from engine.search.negamax import FULL, PLAIN, Plan
 from engine.search.watch import NO_WATCH
-from tests.support.engine_games import played, replay, replay_texts
+from tests.support.engine.games import played, replay, replay_texts
+from tests.support.engine.naive_evaluation import value as value_of
 from tests.support.examples import examples
-from tests.support.naive_evaluation import value as value_of
 
 
 def choose(position: Position, depth: int, seed: int = 0, limit: Limit = NO_LIMIT) -> Decision:

@@ -22,9 +22,9 @@ from engine.rules.registry import rules
 from engine.search import negamax, patterned
 from engine.search.negamax import FULL
 from engine.search.watch import NO_WATCH
-from tests.support.engine_games import replay, replay_texts
-from tests.support.forced_wins import completing, holds, sides
-from tests.support.watches import Stop, Ticking
+from tests.support.engine.forced_wins import completing, holds, sides
+from tests.support.engine.games import replay, replay_texts
+from tests.support.engine.watches import Stop, Ticking
 
 FEW = Limit(nodes=3_000)
 

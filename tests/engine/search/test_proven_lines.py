@@ -13,7 +13,7 @@ from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import proven_lines
 from engine.search.decision import Decision, win_in
-from tests.support.watches import Clock, Stop
+from tests.support.engine.watches import Clock, Stop
 
 STRONGEST = bot("strongest")
 

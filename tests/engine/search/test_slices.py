@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.kernels.negamax import FINISHED, NODES, PAUSED
 from engine.search import slices
-from tests.support.watches import Clock, Ticking
+from tests.support.engine.watches import Clock, Ticking
 
 
 def sizes(tick_ms: int, other_work: int = 0, steps: int = 12, move_ms: int | None = None) -> list[int]:

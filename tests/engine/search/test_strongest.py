@@ -12,7 +12,7 @@ from engine.rules.registry import rules
 from engine.search import mcts, strongest
 from engine.search.strongest import _EXACT_CELLS, _playable
 from engine.search.watch import NO_WATCH
-from tests.support.watches import Clock
+from tests.support.engine.watches import Clock
 
 
 def game(seed: int, name: str = "ultimate") -> list[Position]:

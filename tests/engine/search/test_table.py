@@ -12,7 +12,7 @@ from engine.rules.registry import rules
 from engine.search import negamax, skill, strongest, table
 from engine.search.decision import Decision
 from engine.search.negamax import FULL
-from tests.support.watches import Clock
+from tests.support.engine.watches import Clock
 
 GAMES = ["mnk:5,5,4", "qubic", "nine-board", "ultimate"]
 

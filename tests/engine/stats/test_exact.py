@@ -5,7 +5,7 @@ from fractions import Fraction
 from engine.rules.position import O, X
 from engine.rules.registry import rules
 from engine.stats.exact import always, average_plies, ends, mixed, uniform, winners
-from tests.support.plain_minimax import position_after
+from tests.support.engine.plain_minimax import position_after
 
 START = rules("tictactoe").initial
 

@@ -21,10 +21,10 @@ from server.admin.orders import (
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.players.players import token_hash
 from server.wire import Act, Create, Join, Opponent, Player, Rematch
-from tests.support.admin_orders import Office
-from tests.support.fakes import created, kinds, settle
-from tests.support.lobby_guests import INVITE, asked, member, refusal
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE
+from tests.support.rooms.admin_orders import Office
+from tests.support.rooms.fakes import created, kinds, settle
+from tests.support.rooms.lobby_guests import INVITE, asked, member, refusal
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE
 
 SELF = Opponent(kind="self")
 

@@ -11,7 +11,7 @@ import pytest
 
 from server.db.connect import Connection, DatabaseError, connect
 from server.db.connections import open_connection
-from tests.support.database_files import new_database, opened
+from tests.support.database.database_files import new_database, opened
 
 SETTINGS = {"foreign_keys": 1, "synchronous": 2, "secure_delete": 1, "wal_autocheckpoint": 4000}
 

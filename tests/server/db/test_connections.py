@@ -15,7 +15,7 @@ from server.db.statements import SQL
 from server.db.store import Store, StoreUnavailable
 from server.play.writes import Statement
 from tests.simulation.disk import Disk
-from tests.support.database_files import new_database, people_and_rooms
+from tests.support.database.database_files import new_database, people_and_rooms
 
 
 class Opened:

@@ -21,8 +21,8 @@ from tests.simulation import apsw_connection
 from tests.simulation.disk import Disk
 from tests.simulation.medium import Operation
 from tests.simulation.store_workload import Server, rounds
-from tests.support.database_files import new_database
-from tests.support.disk_bench import Bench
+from tests.support.database.database_files import new_database
+from tests.support.database.disk_bench import Bench
 
 CHANGES: Final[tuple[Operation, ...]] = ("write", "sync", "truncate", "delete")
 OPERATIONS: Final[tuple[Operation, ...]] = (*CHANGES, "open", "read", "lock")

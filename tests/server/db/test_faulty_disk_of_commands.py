@@ -22,7 +22,7 @@ from tests.simulation.apsw_connection import ApswExecutor
 from tests.simulation.disk import DATABASE, Disk
 from tests.simulation.medium import Operation
 from tests.simulation.store_workload import Server, rounds, seq_of
-from tests.support.earlier_files import database as earlier_database
+from tests.support.database.earlier_files import database as earlier_database
 
 CHANGES: Final[tuple[Operation, ...]] = ("write", "sync", "truncate", "delete")
 PATH: Final = Path(DATABASE)

@@ -8,7 +8,7 @@ import pytest
 
 from server.db.connect import DatabaseError, connect
 from server.db.lock import DatabaseFiles, claim, ladder_suffix
-from tests.support.database_files import new_database
+from tests.support.database.database_files import new_database
 
 
 def test_a_database_is_claimed_once_by_whatever_name(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from server.db import play as rows
 from server.db.command import db
 from server.db.connect import OLDEST_SQLITE, DatabaseError
 from server.db.migrate import APPLICATION_ID, Migration, migrations, prepare
-from tests.support.database_files import execute
+from tests.support.database.database_files import execute
 
 ROOT = Path(__file__).parents[3]
 OURS = migrations()

@@ -11,8 +11,8 @@ from server.db import read_only
 from server.db.connect import DatabaseError, connect
 from server.db.migrate import migrations, prepare
 from server.db.read_only import WrongQuery, queries, split
-from tests.support.database_files import new_database
-from tests.support.ladder_records import add_list
+from tests.support.database.database_files import new_database
+from tests.support.ladder.records import add_list
 
 ENDLESS = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT {} FROM t"
 NO_ROW = ENDLESS.format("max(n)")

@@ -22,8 +22,8 @@ from server.db.review import store_verdicts
 from server.db.statements import SQL
 from server.rooms.players.deletion import deletion_writes
 from server.wire import Player
-from tests.support.database_files import execute
-from tests.support.earlier_files import RUN_IDS, database
+from tests.support.database.database_files import execute
+from tests.support.database.earlier_files import RUN_IDS, database
 
 ANN = 1
 ASLEEP, CLOSED = 1, 3

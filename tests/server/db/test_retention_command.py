@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from server.db import retention_command
 from server.db.command import db
 from server.db.migrate import prepare
-from tests.support.earlier_files import RUN_IDS, database
-from tests.support.progress import each_piece
+from tests.support.database.earlier_files import RUN_IDS, database
+from tests.support.engine.progress import each_piece
 from tests.support.schemas import checked
 
 

@@ -13,7 +13,7 @@ from server.db import review as review_rows
 from server.db.connect import connect
 from server.db.review import review_writes, store_verdicts, stored_verdicts
 from server.play.writes import Conflict, Statement
-from tests.support.database_files import new_database, opened, people_and_rooms, start_game
+from tests.support.database.database_files import new_database, opened, people_and_rooms, start_game
 
 GAME = 7
 LOST = MoveVerdict("lost", True, -1.0, -6, True, (4, 0, 8), "won", 7, 1_234)

@@ -20,7 +20,7 @@ from server.db.stats import LATEST_FAULTS
 from server.db.store import Conflict, Store, StoreUnavailable
 from server.db.writer import Batch
 from server.play.writes import Statement, Write
-from tests.support.database_files import (
+from tests.support.database.database_files import (
     ANN,
     BOB,
     BOT,

@@ -21,8 +21,8 @@ from server.db.explorer import ExplorerRow
 from server.explorer.index import Done, index, main
 from server.explorer.positions import Place, Played, Walk, entries, symmetry_tables
 from server.http.answers.explorer import explorer_answer, walk
-from tests.support.database_files import new_database
-from tests.support.played_records import Records, random_game, winner
+from tests.support.database.database_files import new_database
+from tests.support.database.played_records import Records, random_game, winner
 
 FLAT = ("tictactoe", "mnk:4,3,3", "mnk:19,19,5", "cube:3", "qubic", "cube:5")
 NESTED = ("nine-board", "ultimate", "ultimate:count", "super")

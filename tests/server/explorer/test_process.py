@@ -13,7 +13,7 @@ from server.explorer import process
 from server.explorer.process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting, command
 from server.play.writes import Statement
 from server.workers.program import Finished, Program
-from tests.support.database_files import add_move, execute, new_database, opened, people_and_rooms, start_game
+from tests.support.database.database_files import add_move, execute, new_database, opened, people_and_rooms, start_game
 
 QUICK = [sys.executable, "-c", "print('Counted.')"]
 # A process to be ended: no test waits for its sleep.

@@ -11,7 +11,7 @@ import pytest
 
 from server.http.embed import embed_page, embed_policy
 from server.http.preview import Preview
-from tests.support.http_desk import MINE, HttpDesk, game_row
+from tests.support.rooms.http_desk import MINE, HttpDesk, game_row
 
 GAME = Preview("Ann against Bob: Qubic", "Ann won.", "/picture")
 

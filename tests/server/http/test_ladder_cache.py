@@ -28,8 +28,17 @@ from server.http.ladder_cache import (
     LadderAnswers,
 )
 from server.http.responses import Missing, NotNow
-from tests.support.database_files import ANN, BOB, add_move, execute, new_database, opened, people_and_rooms, start_game
-from tests.support.ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
+from tests.support.database.database_files import (
+    ANN,
+    BOB,
+    add_move,
+    execute,
+    new_database,
+    opened,
+    people_and_rooms,
+    start_game,
+)
+from tests.support.ladder.records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
 NOW_MS = BEGUN_MS + 3_600_000
 

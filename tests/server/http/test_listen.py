@@ -29,7 +29,7 @@ from server.http.listen import (
 from server.http.socket import Socket
 from server.http.websocket import WebSocket
 from server.rooms.connection import Connection
-from tests.support.loopback import serving
+from tests.support.rooms.loopback import serving
 
 
 async def test_requests_on_one_connection_over_a_real_socket() -> None:

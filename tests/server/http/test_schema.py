@@ -27,9 +27,19 @@ from server.http.responses import BadQuery
 from server.http.route import Route, read_query
 from server.http.routes import ROUTES
 from server.wire import Player, RatingView, parse
-from tests.support.record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player
-from tests.support.server_refusals import is_refused
-from tests.support.wire_examples import CLIENT_LINES, SERVER_LINES
+from tests.support.rooms.record_examples import (
+    GAME,
+    LISTS,
+    LIVE,
+    MOVE,
+    NO_STATS,
+    RUNNING_GAME,
+    STATS,
+    list_page,
+    player,
+)
+from tests.support.rooms.server_refusals import is_refused
+from tests.support.rooms.wire_examples import CLIENT_LINES, SERVER_LINES
 
 BOT_RATINGS = {("level:2", bot("level:2").version): RatingView(value=1612, deviation=80)}
 CUT = '"\u2026"'

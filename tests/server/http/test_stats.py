@@ -14,9 +14,9 @@ from server.db import migrate
 from server.db import stats as rows
 from server.http.answers.stats import StatsAnswer
 from server.http.stats import KEEP_MS, StatsAnswers
-from tests.support.database_files import execute
-from tests.support.ladder_records import BOTS, add_list
-from tests.support.page_ladder import PERSON, add_person
+from tests.support.database.database_files import execute
+from tests.support.ladder.records import BOTS, add_list
+from tests.support.page.ladder import PERSON, add_person
 
 NOW_MS = 1_900_000_000_000
 PAIRS = 4

@@ -19,7 +19,7 @@ from client.cli import main as cli
 from server.ladder.command import until
 from server.ladder.config_file import EXAMPLES
 from server.ladder.store import LadderStore
-from tests.support.engines import toml
+from tests.support.foreign_engines.scripts import toml
 from tests.support.schemas import checked
 
 LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from tests.support.database_files import new_database
-from tests.support.ladder_records import add_list, add_nights
+from tests.support.database.database_files import new_database
+from tests.support.ladder.records import add_list, add_nights
 from tests.support.schemas import checked
 
 BOTS = ("level:2", "alphabeta:2", "random")

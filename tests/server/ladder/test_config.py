@@ -21,7 +21,7 @@ from server.ladder import config, schedule
 from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, Ladder, parse
 from server.typed_toml import TomlError
 from server.workers.engines.engine import Engine
-from tests.support import faulty
+from tests.support.ladder import faulty
 
 OVERNIGHT = Path(__file__).parents[3] / "ladders" / "overnight.toml"
 HEAD = 'name = "night"\n'

@@ -25,7 +25,7 @@ from server.workers.arena import Timed
 from tests.simulation.apsw_connection import ApswExecutor
 from tests.simulation.disk import Disk
 from tests.simulation.medium import Operation
-from tests.support.database_files import new_database
+from tests.support.database.database_files import new_database
 
 LIST = BotList(
     ladder="night", name="small", seed=3, game="tictactoe", limit=Limit(depth=1),

@@ -18,10 +18,9 @@ from server.ladder import run
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.store import LadderLost, LadderStore, Pair
 from server.workers.arena import Chunk, Ended, Timed
-from tests.support.database_files import execute
-from tests.support.fake_arenas import AtOnce
-from tests.support.faulty import parse
-from tests.support.ladder_run import (
+from tests.support.database.database_files import execute
+from tests.support.ladder.faulty import parse
+from tests.support.ladder.run import (
     LADDER,
     LADDER_GAMES,
     Clock,
@@ -31,6 +30,7 @@ from tests.support.ladder_run import (
     shown_nothing,
     timed,
 )
+from tests.support.workers.fake_arenas import AtOnce
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from server.ladder.runs import BotKey, RunUnknown, recorded, runs
-from tests.support.database_files import new_database
-from tests.support.ladder_records import BEGUN_MS, add_list, add_nights
+from tests.support.database.database_files import new_database
+from tests.support.ladder.records import BEGUN_MS, add_list, add_nights
 
 BOTS = ("level:2", "alphabeta:2", "random")
 

@@ -35,7 +35,7 @@ from server.ladder.schedule import PairScore
 from server.ladder.store import LadderLost, LadderStore, Pair, pair_score
 from server.play.writes import Statement
 from server.workers.arena import Live, Timed
-from tests.support.database_files import execute, opened, start_game
+from tests.support.database.database_files import execute, opened, start_game
 
 LIST = BotList(
     ladder="night", name="small", seed=3, game="tictactoe", limit=Limit(depth=1),

@@ -21,7 +21,7 @@ from server.http.answers.ladders import Histories
 from server.ladder import subprocess
 from server.ladder.subprocess import LadderFailed, LadderHistories, LadderSubprocess
 from server.workers.program import Program
-from tests.support.ladder_records import add_list
+from tests.support.ladder.records import add_list
 
 SMALL = """
 name = "small"

@@ -17,7 +17,7 @@ from server.play.inputs import (
 )
 from server.play.requests import ABSENT_MS
 from server.wire import BotLimit, Ended, Rematch
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
 
 def left(room: Driver) -> Driver:

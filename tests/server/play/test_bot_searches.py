@@ -27,7 +27,7 @@ from server.wire import (
     Result,
     Say,
 )
-from tests.support.session_driver import ANN, BLITZ, BOB, Driver, acked, bot_seat, refused
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, Driver, acked, bot_seat, refused
 
 
 def test_a_bot_thinks_when_it_is_its_turn() -> None:

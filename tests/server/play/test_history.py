@@ -30,7 +30,7 @@ from server.wire import (
     Seat,
     encode_event,
 )
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
 TS = 1_700_000_000_000
 ROOM = 5

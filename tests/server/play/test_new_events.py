@@ -7,7 +7,7 @@ from server.play.effects import MoveStats
 from server.play.inputs import Ticket
 from server.play.new_events import another_game, ended, moved, seated, started, taken_back
 from server.wire import Ended, RatingView, Seated
-from tests.support.session_driver import ANN, BLITZ, BOB, Driver, seat
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, Driver, seat
 
 
 def test_who_sits_down_shows_the_rating_that_is_known_without_its_last_change() -> None:

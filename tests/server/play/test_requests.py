@@ -10,7 +10,7 @@ from server.play.effects import Acknowledge, Publish, Refuse, ShowRoom, StopThin
 from server.play.inputs import PlayerConnected, PlayerDisconnected
 from server.play.requests import ABSENT_MS, claim_at_ms
 from server.wire import Action, Declined, Ended, Join, Move, Offered, Player, RatingView, Rematch, Result, Say
-from tests.support.session_driver import ANN, BOB, EVE, LONG, Driver, acked, bot_seat, refused
+from tests.support.rooms.session_driver import ANN, BOB, EVE, LONG, Driver, acked, bot_seat, refused
 
 
 def only_refused(effects: list[Any], code: str, words: str) -> None:

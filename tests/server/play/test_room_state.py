@@ -8,7 +8,7 @@ from server.play.effects import ShowMembers
 from server.play.inputs import PlayerDeleted, Withdrawn
 from server.play.room_state import RoomState
 from server.wire import CHAT_LINES, ClockView, Join, Player, RatingView, Rematch, Result, Say, Started
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
 NOBODY = Player(id=ANN.id, name="deleted player 1", kind="person")
 

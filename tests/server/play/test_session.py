@@ -46,8 +46,8 @@ from server.wire import (
     Termination,
 )
 from tests.support.examples import examples
-from tests.support.replay import check_replay, replayed
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, acked, bot_seat, refused, shown
+from tests.support.rooms.replay import check_replay, replayed
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, acked, bot_seat, refused, shown
 
 # Seats
 

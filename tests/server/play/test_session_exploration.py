@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from server.wire import Ended, Moved, Started, TakenBack
-from tests.support.replay import check_replay
-from tests.support.session_driver import bot_seat
-from tests.support.session_steps import (
+from tests.support.rooms.replay import check_replay
+from tests.support.rooms.session_driver import bot_seat
+from tests.support.rooms.session_steps import (
     A_BOT,
     A_SEEK,
     INCREMENT_MS,

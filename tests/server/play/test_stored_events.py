@@ -7,7 +7,7 @@ import json
 from server.play.room_spec import RoomSpec
 from server.play.stored_events import SeededStart, decode_stored, public_body
 from server.wire import Moved, Search, Started, decode_event, encode_event
-from tests.support.session_driver import ANN, Driver, bot_seat
+from tests.support.rooms.session_driver import ANN, Driver, bot_seat
 
 
 def test_nobody_is_shown_the_seed_of_a_bot() -> None:

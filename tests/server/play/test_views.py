@@ -22,7 +22,7 @@ from server.play.views import (
 )
 from server.wire import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
 from server.wire.codec import encode
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, bot_seat, seat
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, bot_seat, seat
 
 
 def listed(player: Player, rating: RatingView | None = None) -> ListedPlayer:

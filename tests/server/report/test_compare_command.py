@@ -14,8 +14,8 @@ from server.report.page import changes
 from server.report.page.changes import key
 from server.report.page.frames import read
 from server.report.page.words import ReportData
-from tests.support.database_files import execute, new_database
-from tests.support.ladder_records import add_list
+from tests.support.database.database_files import execute, new_database
+from tests.support.ladder.records import add_list
 from tests.support.schemas import checked
 
 

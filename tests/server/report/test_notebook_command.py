@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 from server.report import notebook_command
 from server.report.notebook_command import notebook
 from tests.support.analysis_page import NOTEBOOK
-from tests.support.database_files import new_database
-from tests.support.ladder_records import add_list
+from tests.support.database.database_files import new_database
+from tests.support.ladder.records import add_list
 
 
 @pytest.fixture

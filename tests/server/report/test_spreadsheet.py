@@ -17,7 +17,7 @@ from server.report.export.command import export
 from server.report.page.csv_tables import csv_text
 from server.report.spreadsheet import FORMULA, cells
 from server.report.sql.result_formats import write_csv
-from tests.support.database_files import new_database, opened, people_and_rooms, start_game
+from tests.support.database.database_files import new_database, opened, people_and_rooms, start_game
 
 TEXTS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "Ann", "", "a=b", "'=1")
 SAFE = ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "'\r=1", "Ann", "", "a=b", "'=1"]

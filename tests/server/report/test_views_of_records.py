@@ -15,7 +15,7 @@ import pytest
 from engine.analysis.verdict import Grade, Verdict, grade
 from server.db.review import verdict_row
 from server.wire import Termination
-from tests.support.database_files import new_database
+from tests.support.database.database_files import new_database
 
 RUN = "night/small/abc"
 PLAYERS = {1: ("Ann", "person"), 2: ("depth3", "bot"), 3: ("alphabeta:2", "bot"), 4: ("crasher", "bot")}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from server.rooms.announcements import Announcements
-from tests.support.fakes import FakeMember, World
-from tests.support.session_driver import ANN, BOB
+from tests.support.rooms.fakes import FakeMember, World
+from tests.support.rooms.session_driver import ANN, BOB
 
 
 async def test_whoever_is_there_and_whoever_comes_is_told() -> None:

@@ -25,9 +25,9 @@ from server.rooms.members import SEND_QUEUE_BYTES, text_frame
 from server.rooms.players.players import token_hash
 from server.rooms.room.room import Room
 from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Player
-from tests.support.fakes import payload, settle
-from tests.support.loopback import ANNS_TOKEN, HELLO, Client, Serving, serving
-from tests.support.session_driver import ANN, BOB
+from tests.support.rooms.fakes import payload, settle
+from tests.support.rooms.loopback import ANNS_TOKEN, HELLO, Client, Serving, serving
+from tests.support.rooms.session_driver import ANN, BOB
 
 EVERY_REQUEST: list[dict[str, Any]] = [
     {"t": "create", "game": "qubic"},

@@ -16,7 +16,7 @@ from server.rooms.fair_queue import (
     TOGETHER_PER_S,
     FairQueue,
 )
-from tests.support.fakes import World, settle
+from tests.support.rooms.fakes import World, settle
 
 REST_MS = round(REST_S * 1000)
 

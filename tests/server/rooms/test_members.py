@@ -11,8 +11,8 @@ from websockets.frames import Frame, Opcode
 
 from server.rooms.members import MEMBERS_AT_ONCE, Origin, SendQueue, text_frame
 from server.wire import Ack, Error
-from tests.support.fakes import FakeMember, payload
-from tests.support.session_driver import ANN, BOB
+from tests.support.rooms.fakes import FakeMember, payload
+from tests.support.rooms.session_driver import ANN, BOB
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])

@@ -24,9 +24,9 @@ from server.rooms.room.load import RoomLoader
 from server.rooms.room.rating_book import RatingBook
 from server.rooms.room.room import Room
 from server.wire import Create, Join, Move, Opponent, Player
-from tests.support.database_files import new_database, opened
-from tests.support.fakes import FakeMember, World
-from tests.support.session_driver import ANN, BLITZ, BOB
+from tests.support.database.database_files import new_database, opened
+from tests.support.rooms.fakes import FakeMember, World
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB
 
 MOVES = ("a1", "b2", "b1", "c1", "a3", "a2", "c2", "b3", "c3")
 """A draw."""

@@ -17,9 +17,9 @@ from server.rooms.reviews import FAILURES_ALLOWED, REVIEWS, REVIEWS_A_PLAYER
 from server.wire import Player, Review, encode
 from server.wire.review_view import LINE_LENGTH, judged_moves
 from server.workers.child import ReviewJob
-from tests.support.fakes import FakeMember, kinds, settle
-from tests.support.review_desk import ReviewDesk, desk, judged
-from tests.support.session_driver import ANN, BOB, EVE
+from tests.support.rooms.fakes import FakeMember, kinds, settle
+from tests.support.rooms.review_desk import ReviewDesk, desk, judged
+from tests.support.rooms.session_driver import ANN, BOB, EVE
 
 
 def plies(messages: list[dict[str, Any]]) -> list[int]:

@@ -13,7 +13,7 @@ from server.rooms import shared_records
 from server.rooms.players.deletion import deletion_writes
 from server.rooms.shared_records import SharedRecords
 from server.wire import Player
-from tests.support.database_files import (
+from tests.support.database.database_files import (
     ANN,
     BOB,
     INVITE_ROOM,

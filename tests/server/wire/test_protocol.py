@@ -39,7 +39,7 @@ from server.wire import (
     rating_after,
     with_legal,
 )
-from tests.support.wire_examples import (
+from tests.support.rooms.wire_examples import (
     CLIENT_LINES,
     EVENTS,
     REPLIES,

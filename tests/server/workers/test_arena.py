@@ -22,9 +22,8 @@ from engine.bots.roster import bot
 from engine.record.model import GameRecord
 from server.workers import arena, children
 from server.workers.slot import SIDES
-from tests.support.fake_arenas import Notebook
-from tests.support.faulty import bot as faulty_bot
-from tests.support.troubled_games import (
+from tests.support.ladder.faulty import bot as faulty_bot
+from tests.support.rooms.troubled_games import (
     dying_before_any_move,
     dying_in_the_third_game,
     dying_once,
@@ -33,6 +32,7 @@ from tests.support.troubled_games import (
     hanging_in_the_first_game,
     waiting_while_held,
 )
+from tests.support.workers.fake_arenas import Notebook
 
 BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
 

@@ -22,8 +22,8 @@ from server.workers.engines import playing
 from server.workers.engines.engine import Engine
 from server.workers.engines.remembered import LOST
 from server.workers.slot import PV_LENGTH, SearchSlot
-from tests.support.engines import SCRIPT, engine
-from tests.support.worker_office import job
+from tests.support.foreign_engines.scripts import SCRIPT, engine
+from tests.support.workers.worker_office import job
 
 
 @pytest.mark.parametrize("budget_ms", [1, 1000])

@@ -28,7 +28,7 @@ from server.workers.children import (
 )
 from server.workers.fork_server import LENGTH, MAX_MESSAGE, Channel, framed
 from server.workers.slot import SearchSlot
-from tests.support.owned_children import Owner, Pair
+from tests.support.workers.owned_children import Owner, Pair
 
 # A child at the other end of a socket
 

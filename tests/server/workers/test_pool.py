@@ -19,7 +19,7 @@ from server.workers.children import ORPHANED, Ending
 from server.workers.pool import Workers
 from server.workers.search_queue import Bounds, Owner, QueueFull
 from server.workers.worker_processes import OBEY_S
-from tests.support.worker_office import (
+from tests.support.workers.worker_office import (
     ANN,
     BACKGROUND,
     BOB,

@@ -13,7 +13,7 @@ import pytest
 from server.workers import warm_up as warm_up_module
 from server.workers.children import ForkServer
 from server.workers.warm_up import ATTEMPTS, WarmUp
-from tests.support.warm_up_processes import compiles, complains, dies_of_one, waits
+from tests.support.workers.warm_up_processes import compiles, complains, dies_of_one, waits
 
 STAGES = ("flat", "nested", "solver")
 

@@ -13,7 +13,7 @@ from server.workers.child import Answered, Done, Ready
 from server.workers.children import LONGEST_PAUSE_S, Ending
 from server.workers.pool import Workers
 from server.workers.worker_processes import FORK_S, HOME_OBEY_S, OBEY_S, START_S
-from tests.support.worker_office import (
+from tests.support.workers.worker_office import (
     DECISION,
     FLAT,
     HUNG,

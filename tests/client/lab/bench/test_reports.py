@@ -14,7 +14,7 @@ from client.lab.bench import reports
 from client.lab.bench.command import bench
 from server.db.migrate import check, prepare
 from server.report.export.command import export
-from tests.support.record_reader import from_json_line
+from tests.support.engine.record_reader import from_json_line
 
 
 def test_the_records_are_sound(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from client.lab.brain.codingame import CodinGame
 from engine.rules.position import Move, Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from tests.support.engine_games import replay
+from tests.support.engine.games import replay
 from tests.support.examples import examples
 
 

@@ -19,7 +19,7 @@ from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.rules.registry import rules
 from server.workers.engines import playing
-from tests.support.engines import toml
+from tests.support.foreign_engines.scripts import toml
 
 ARENAS = Path(__file__).parents[4] / "docs" / "arenas.md"
 

@@ -12,7 +12,7 @@ from client.lab.brain.servt import Servt
 from engine.rules.position import Move, Position
 from engine.rules.registry import rules
 from engine.search.decision import Decision
-from tests.support.engine_games import replay
+from tests.support.engine.games import replay
 
 
 def last(position: Position, move_ms: int, moves: Sequence[Move], game: int) -> Decision:

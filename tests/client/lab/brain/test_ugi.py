@@ -26,7 +26,7 @@ from engine.rules.registry import rules
 from server.workers.engines import session
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
-from tests.support import engines
+from tests.support.foreign_engines import scripts as engines
 
 ERROR = "info string error: "
 X_WINS = "position startpos moves a1 a2 b1 b2 c1"

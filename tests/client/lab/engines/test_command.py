@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from tests.support.engines import SCRIPT, arenas_toml, toml
+from tests.support.foreign_engines.scripts import SCRIPT, arenas_toml, toml
 
 ONE = '[[engines]]\nname = "mine"\ncommand = "./mine"\ncharacter = "Plays calmly."\ngames = ["qubic"]\n'
 

@@ -23,7 +23,7 @@ from engine.bots import match
 from engine.bots.match import Played
 from engine.rules.position import other
 from engine.rules.registry import rules
-from tests.support.experiment_lab import Silent
+from tests.support.engine.experiment_lab import Silent
 
 PLOTS = [
     Plot("lines", "Lines", "lines", "x", "y", [Series("a", [1, 2], [3, 400], [2, 300], [4, 500])], log_y=True),

@@ -13,7 +13,7 @@ from engine.kernels import weighted
 from engine.rules.nested import NestedRules
 from engine.rules.registry import rules
 from engine.search import weights
-from tests.support.random_games import random_games
+from tests.support.engine.random_games import random_games
 
 ULTIMATE = rules("ultimate")
 assert isinstance(ULTIMATE, NestedRules)

@@ -20,7 +20,7 @@ from engine.rules.registry import rules
 from engine.search.decision import WIN, Decision
 from engine.search.pattern_evaluation import PROMISE_UNIT
 from engine.search.patterned import pattern_board
-from tests.support.random_games import random_games
+from tests.support.engine.random_games import random_games
 
 BOARD = rules("mnk:9,9,5")
 assert isinstance(BOARD, FlatRules)

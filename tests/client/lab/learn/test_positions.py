@@ -11,7 +11,7 @@ from engine.rules.nested import ALL_BOARDS, NestedPosition, NestedRules
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.skill import LEARNED
-from tests.support.random_games import random_games
+from tests.support.engine.random_games import random_games
 
 
 @pytest.mark.parametrize("game", LEARNED)

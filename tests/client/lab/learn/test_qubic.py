@@ -16,7 +16,7 @@ from engine.rules.registry import rules
 from engine.search import qubic_weights
 from engine.search.qubic_weights import UNIT
 from server.console.progress import Lines
-from tests.support.random_games import random_games
+from tests.support.engine.random_games import random_games
 
 QUBIC = rules("qubic")
 PLAYED = random_games(QUBIC, 120)

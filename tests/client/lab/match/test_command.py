@@ -28,9 +28,9 @@ from engine.rules.position import Side, other, play_all
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
-from tests.support.engines import ARENAS, arenas_toml, toml
-from tests.support.interrupts import assert_tells_what_was_played
-from tests.support.record_reader import from_json_line, from_text
+from tests.support.engine.record_reader import from_json_line, from_text
+from tests.support.foreign_engines.scripts import ARENAS, arenas_toml, toml
+from tests.support.live.interrupts import assert_tells_what_was_played
 
 PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
 BY_CHANCE = replace(PAIRING, a=bot("random"))

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from client.cli.main import cli
 from client.lab.servt import command
 from server.workers.engines import playing
-from tests.support.engines import toml
-from tests.support.servt_agent import Agent
+from tests.support.foreign_engines.scripts import toml
+from tests.support.foreign_engines.servt_agent import Agent
 
 ARENAS = Path(__file__).parents[4] / "docs" / "arenas.md"
 

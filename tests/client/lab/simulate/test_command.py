@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from client.cli import main as cli
-from tests.support.interrupts import assert_tells_what_was_played
-from tests.support.record_reader import from_json_line
+from tests.support.engine.record_reader import from_json_line
+from tests.support.live.interrupts import assert_tells_what_was_played
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import pytest
 from client.cli import main as cli
 from client.lab.solve import qubic_checkpoint
 from client.lab.solve.checkpoint import Unusable
-from tests.support.earlier_files import FOLDER
+from tests.support.database.earlier_files import FOLDER
 
 
 def test_a_solve_of_a_flat_board_is_resumed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

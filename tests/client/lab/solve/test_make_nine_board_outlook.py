@@ -17,7 +17,7 @@ from engine.rules.position import O, X
 from engine.search import weights_file
 from engine.search.solve import nine_board_outlook
 from engine.search.solve.nine_board_solver import Solver
-from tests.support.nine_board_positions import played
+from tests.support.engine.nine_board_positions import played
 
 POWERS = 3 ** np.arange(9)
 DIGITS = np.arange(CODES)[:, None] // POWERS % 3

@@ -16,8 +16,8 @@ from server.workers.cluster import members
 from server.workers.cluster.address import CannotPlayThere
 from server.workers.cluster.build import Build, WrongBuild
 from tests.support import optional
-from tests.support.dask_cluster import two_threads
-from tests.support.nine_board_positions import played
+from tests.support.engine.nine_board_positions import played
+from tests.support.workers.dask_cluster import two_threads
 
 distributed = optional.module("distributed")
 

@@ -18,7 +18,7 @@ from client.lab.verify.breaker_checker import HEAD, Board, Rejected, Walk, check
 from client.lab.verify.command import _checked
 from engine.rules.lines import mask_of
 from engine.search.solve.breaker import Breaker, prove
-from tests.support.engine_games import flat_rules
+from tests.support.engine.games import flat_rules
 
 
 @cache

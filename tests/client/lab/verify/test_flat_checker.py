@@ -21,8 +21,8 @@ from engine.rules.lines import mask_of
 from engine.rules.position import O
 from engine.search.solve.flat_proof import prove, to_bytes
 from engine.search.solve.solver import Solver
-from tests.support.engine_games import flat_rules
-from tests.support.random_games import running_after
+from tests.support.engine.games import flat_rules
+from tests.support.engine.random_games import running_after
 
 Entry = tuple[int, int, bytes]
 Parts = tuple[list[int], list[Entry], list[Entry]]

@@ -54,8 +54,8 @@ from server.wire import (
     Started,
     Thinking,
 )
-from tests.support.fake_server import ME, OPPONENT, FakeRoom
-from tests.support.terminal_screen import NARROW, SMALL, WIDE, Screen, choose, screen
+from tests.support.terminal.fake_server import ME, OPPONENT, FakeRoom
+from tests.support.terminal.screen import NARROW, SMALL, WIDE, Screen, choose, screen
 
 CYAN = 6
 LOW = (100, 17)

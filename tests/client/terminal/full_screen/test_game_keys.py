@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from client.sdk.room_view import room_view
 from client.terminal.full_screen.game_keys import is_offered
-from tests.support.fake_server import ME, FakeRoom
+from tests.support.terminal.fake_server import ME, FakeRoom
 
 VIEW = replace(room_view(FakeRoom().room, ME.id), moves=("b2",))
 

@@ -13,7 +13,7 @@ from client.terminal.full_screen.panes import Pane, PaneTabs
 from client.terminal.language import t
 from client.terminal.pane_names import PANES
 from client.terminal.preferences import Preferences
-from tests.support.terminal_screen import NARROW, Screen, screen
+from tests.support.terminal.screen import NARROW, Screen, screen
 
 
 def folded(seen: Screen) -> set[str]:

@@ -9,7 +9,7 @@ from textual.widgets import Static
 from client.terminal.full_screen.choice_screen import SettingsScreen
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.preferences import Preferences
-from tests.support.terminal_screen import Screen, screen
+from tests.support.terminal.screen import Screen, screen
 
 NARROW = (20, 10)
 

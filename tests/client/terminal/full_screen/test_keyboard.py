@@ -9,9 +9,9 @@ from client.terminal.full_screen.choice_screen import SettingsScreen
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from server.wire import Create, Join, Move, Opponent, Say
-from tests.support.fake_server import FakeServer
-from tests.support.terminal_records import WON, keeps
-from tests.support.terminal_screen import Screen, screen
+from tests.support.terminal.fake_server import FakeServer
+from tests.support.terminal.records import WON, keeps
+from tests.support.terminal.screen import Screen, screen
 
 NAMES = {" ": "space", "/": "slash", "?": "question_mark"}
 

@@ -15,8 +15,8 @@ from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.studies.position import replay_of_moves
 from engine.rules.registry import rules
-from tests.support.studies import study_screen
-from tests.support.terminal_screen import SMALL, Screen, screen
+from tests.support.terminal.screen import SMALL, Screen, screen
+from tests.support.terminal.studies import study_screen
 
 REPLAY = replay_of_moves(rules("tictactoe"), ("b2",))
 

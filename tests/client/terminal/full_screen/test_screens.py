@@ -12,9 +12,9 @@ import pytest
 
 from client.terminal.render import Look
 from server.wire import Author, Said, Seat
-from tests.support.fake_server import FakeRoom, FakeServer
-from tests.support.terminal_lobby import FULL
-from tests.support.terminal_screen import Screen, screen
+from tests.support.terminal.fake_server import FakeRoom, FakeServer
+from tests.support.terminal.lobby import FULL
+from tests.support.terminal.screen import Screen, screen
 
 FOLDER = Path(__file__).parents[3] / "data" / "screens"
 SIZES = [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)]

@@ -9,9 +9,9 @@ from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.full_screen.study_screen import StudyScreen
 from server.wire import ListedPlayer, Lobby, RunningRoom
-from tests.support.fake_server import FakeServer
-from tests.support.studies import FakeJudge, fake_judge, study_screen
-from tests.support.terminal_ladder import PAGES
+from tests.support.terminal.fake_server import FakeServer
+from tests.support.terminal.ladder import PAGES
+from tests.support.terminal.studies import FakeJudge, fake_judge, study_screen
 
 __all__ = ["fake_judge"]
 

@@ -11,8 +11,8 @@ from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.full_screen.theme import shown_theme
 from client.terminal.preferences import THEMES, Preferences
 from server.wire import Act
-from tests.support.fake_server import FakeRoom
-from tests.support.terminal_screen import Screen, screen
+from tests.support.terminal.fake_server import FakeRoom
+from tests.support.terminal.screen import Screen, screen
 
 
 def offered(seen: Screen) -> list[str]:

@@ -34,8 +34,8 @@ from server.wire import (
     Seated,
     Started,
 )
-from tests.support.fake_server import ME, OPPONENT, FakeRoom, FakeServer
-from tests.support.plain_table import Table, table
+from tests.support.terminal.fake_server import ME, OPPONENT, FakeRoom, FakeServer
+from tests.support.terminal.plain_table import Table, table
 
 MINE = Seat(id=ME.id, name=ME.name, kind="person", present=True)
 

@@ -15,9 +15,9 @@ from client.terminal.plain.menu_lines import choose
 from client.terminal.preferences import Preferences
 from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, Seating, WatchNamed, WatchRoom
 from server.wire import Act, Error, Lobby, LobbyRequest, Opponent
-from tests.support.fake_server import FakeServer, fake_server
-from tests.support.terminal_lobby import BLITZ, FULL
-from tests.support.typed_lines import Typed
+from tests.support.terminal.fake_server import FakeServer, fake_server
+from tests.support.terminal.lobby import BLITZ, FULL
+from tests.support.terminal.typed_lines import Typed
 
 EMPTY = Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
 

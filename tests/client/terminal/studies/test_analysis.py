@@ -8,8 +8,8 @@ from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.seating import NewRoom
 from client.terminal.studies.judge import Found
 from server.wire import Create, JudgedMove, Opponent
-from tests.support.studies import FakeJudge, fake_judge, study_screen, told
-from tests.support.terminal_screen import choose
+from tests.support.terminal.screen import choose
+from tests.support.terminal.studies import FakeJudge, fake_judge, study_screen, told
 
 __all__ = ["fake_judge"]
 

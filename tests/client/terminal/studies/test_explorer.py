@@ -14,8 +14,8 @@ from client.terminal.leaving import Exit
 from client.terminal.seating import BadChoice, NewRoom
 from client.terminal.studies.judge import Found, JudgeGone
 from server.wire import Opponent
-from tests.support.studies import FakeJudge, fake_judge, study_screen, told
-from tests.support.terminal_screen import SMALL, WIDE, choose
+from tests.support.terminal.screen import SMALL, WIDE, choose
+from tests.support.terminal.studies import FakeJudge, fake_judge, study_screen, told
 
 __all__ = ["fake_judge"]
 

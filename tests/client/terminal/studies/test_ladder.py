@@ -12,9 +12,9 @@ from client.terminal.language import ENGLISH, speak
 from client.terminal.leaving import Exit
 from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo, percent
-from tests.support.studies import study_screen, told
-from tests.support.terminal_ladder import PAGE, PAGES, RUN, standing
-from tests.support.terminal_screen import SMALL, WIDE, choose
+from tests.support.terminal.ladder import PAGE, PAGES, RUN, standing
+from tests.support.terminal.screen import SMALL, WIDE, choose
+from tests.support.terminal.studies import study_screen, told
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from client.terminal.seating import BadChoice, NewRoom
 from client.terminal.studies.lessons import all_lessons
 from engine.rules import registry
 from server.wire import Opponent
-from tests.support.studies import study_screen, told
+from tests.support.terminal.studies import study_screen, told
 
 
 @pytest.mark.parametrize("game", [game.id for game in registry.games()])

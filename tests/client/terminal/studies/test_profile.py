@@ -6,8 +6,8 @@ import pytest
 
 from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.seating import BadChoice
-from tests.support.studies import study_screen, told
-from tests.support.terminal_ladder import GAME, RUN
+from tests.support.terminal.ladder import GAME, RUN
+from tests.support.terminal.studies import study_screen, told
 
 ADA = {
     "id": "p1", "name": "Ada\x1b[2J", "kind": "person", "since_ms": 0,

@@ -10,8 +10,8 @@ from client.terminal.preferences import Preferences
 from client.terminal.seating import BadChoice
 from client.terminal.studies.puzzles import all_puzzles
 from engine.rules import registry
-from tests.support.studies import study_screen, told
-from tests.support.terminal_screen import SMALL, WIDE, choose
+from tests.support.terminal.screen import SMALL, WIDE, choose
+from tests.support.terminal.studies import study_screen, told
 
 # The first of tictactoe: X a1 c1, O a3 b1; c3 wins, O holds out with b2, then c2.
 

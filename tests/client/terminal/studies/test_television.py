@@ -12,8 +12,8 @@ from client.terminal.seating import WatchRoom
 from client.terminal.studies import television
 from client.terminal.studies.television import best_first
 from server.wire import Ended, Error, ListedPlayer, Lobby, RatingView, RunningRoom, Watch
-from tests.support.fake_server import ME, FakeServer
-from tests.support.studies import study_screen, told
+from tests.support.terminal.fake_server import ME, FakeServer
+from tests.support.terminal.studies import study_screen, told
 
 
 def room(name: str, rating: int | None = None, spectators: int = 0, *, x: str = "p8") -> RunningRoom:

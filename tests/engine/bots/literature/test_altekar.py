@@ -10,10 +10,10 @@ from engine.bots.roster import bot
 from engine.rules.position import O, Outcome, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from tests.support.altekar_positions import DRAWN
-from tests.support.bot_games import play_game
-from tests.support.plain_minimax import evaluation, position_after, values
-from tests.support.watches import Clock
+from tests.support.engine.altekar_positions import DRAWN
+from tests.support.engine.bot_games import play_game
+from tests.support.engine.plain_minimax import evaluation, position_after, values
+from tests.support.engine.watches import Clock
 
 START = rules("qubic").initial
 

@@ -16,7 +16,7 @@ from engine.rules.position import Move, O, Position, Side, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
 from engine.stats.exact import Ends, Policy, always, ends, mixed, uniform, winners
-from tests.support.bot_games import play_game
+from tests.support.engine.bot_games import play_game
 
 START = rules("tictactoe").initial
 

@@ -12,8 +12,8 @@ from engine.bots.roster import bot
 from engine.rules.position import O, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut, search
-from tests.support.engine_games import replay
-from tests.support.plain_minimax import evaluation, position_after, values
+from tests.support.engine.games import replay
+from tests.support.engine.plain_minimax import evaluation, position_after, values
 
 START = rules("qubic").initial
 BEST = {0, 3, 12, 15, 21, 22, 25, 26, 37, 38, 41, 42, 48, 51, 60, 63}

@@ -14,10 +14,10 @@ from engine.rules.nested import HAS_LINE
 from engine.rules.position import Position, X, play_all
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from tests.support.bot_games import play_game
-from tests.support.engine_games import replay, replay_texts
-from tests.support.plain_minimax import evaluation, position_after
-from tests.support.watches import StopsAfter
+from tests.support.engine.bot_games import play_game
+from tests.support.engine.games import replay, replay_texts
+from tests.support.engine.plain_minimax import evaluation, position_after
+from tests.support.engine.watches import StopsAfter
 
 START = rules("tictactoe").initial
 NINE = rules("nine-board").initial

@@ -12,9 +12,9 @@ from engine.bots.player import decide
 from engine.bots.roster import Choice, bot
 from engine.rules.position import Move, O, Outcome, Position, Side, X
 from engine.search.fixed import Scoring, search
-from tests.support.altekar_positions import DRAWN
-from tests.support.engine_games import replay
-from tests.support.plain_minimax import evaluation, position_after, values
+from tests.support.engine.altekar_positions import DRAWN
+from tests.support.engine.games import replay
+from tests.support.engine.plain_minimax import evaluation, position_after, values
 
 
 def test_the_table_in_its_order() -> None:

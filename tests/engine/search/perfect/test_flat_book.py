@@ -14,7 +14,7 @@ from engine.rules.position import X
 from engine.search.perfect import flat_book
 from engine.search.perfect.flat_book import GAMES, MOST_PLY, from_bytes, least_image, look_up, shipped, to_bytes
 from engine.search.solve.solver import Solution, Solver
-from tests.support.engine_games import flat_rules
+from tests.support.engine.games import flat_rules
 
 
 def worth(solution: Solution, position: FlatPosition) -> int:

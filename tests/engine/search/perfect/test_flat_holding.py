@@ -12,9 +12,9 @@ from engine.rules.registry import rules
 from engine.search.perfect.flat_holding import held
 from engine.search.solve.solver import Solver
 from engine.search.watch import NO_WATCH
-from tests.support.engine_games import replay_texts
-from tests.support.plain_minimax import position_after
-from tests.support.watches import Stop, Ticking
+from tests.support.engine.games import replay_texts
+from tests.support.engine.plain_minimax import position_after
+from tests.support.engine.watches import Stop, Ticking
 
 
 @pytest.mark.parametrize(("game", "least_drawn"), [("mnk:5,4,4", 10), ("mnk:5,5,4", 1)])

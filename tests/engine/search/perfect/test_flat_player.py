@@ -15,10 +15,10 @@ from engine.search.perfect.flat_holding import held
 from engine.search.solve.breaker import Breaker
 from engine.search.solve.solver import Solver
 from engine.search.watch import NO_WATCH
-from tests.support.adversaries import PERFECT, within
-from tests.support.engine_games import replay_texts
-from tests.support.plain_minimax import position_after
-from tests.support.watches import Stop
+from tests.support.engine.adversaries import PERFECT, within
+from tests.support.engine.games import replay_texts
+from tests.support.engine.plain_minimax import position_after
+from tests.support.engine.watches import Stop
 
 HELD = ("mnk:8,6,5", "mnk:9,5,5", "mnk:6,8,5", "mnk:7,7,6")
 LARGER = ("mnk:5,5,4", "mnk:6,5,4", "mnk:7,4,4", "mnk:6,6,4", "mnk:6,6,5")

@@ -11,9 +11,9 @@ from engine.bots.roster import bot
 from engine.rules.nested import NestedPosition
 from engine.rules.position import O, Position, Side, X
 from engine.search.perfect import nine_board_player
-from tests.support.adversaries import PERFECT, within
-from tests.support.nine_board_positions import can_win, nearly_full, played
-from tests.support.watches import Stop, Ticking
+from tests.support.engine.adversaries import PERFECT, within
+from tests.support.engine.nine_board_positions import can_win, nearly_full, played
+from tests.support.engine.watches import Stop, Ticking
 
 WON = (
     ("9/5 5/8 8/5 5/3 3/2 2/3 3/5 5/5 5/7 7/2 2/4 4/5 5/2 2/8 8/1 1/1 1/6 6/5", X),

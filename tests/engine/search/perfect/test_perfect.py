@@ -14,7 +14,7 @@ from engine.rules.registry import rules
 from engine.search.perfect import super_policy
 from engine.search.perfect.qubic_book import shipped
 from engine.search.solve.solver import Solver
-from tests.support.adversaries import PERFECT, Opponent, hardest, held_to, longest, named, play, roster
+from tests.support.engine.adversaries import PERFECT, Opponent, hardest, held_to, longest, named, play, roster
 
 DRAWN = ("mnk:3,3,3", "mnk:4,4,4", "mnk:4,3,4")
 WON = ("mnk:4,3,3", "cube:3", "mnk:6,5,4")

@@ -24,7 +24,7 @@ from engine.search.perfect import qubic, qubic_memory
 from engine.search.perfect.qubic_book import shipped
 from engine.search.perfect.qubic_solver import Solver, Unproven
 from engine.search.watch import NO_WATCH, Watch
-from tests.support.watches import Stop
+from tests.support.engine.watches import Stop
 
 GAME = rules("qubic")
 FEW = Limit(nodes=5_000)

@@ -12,8 +12,8 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.perfect import super_player, super_policy
-from tests.support.engine_games import replay, replay_texts
-from tests.support.watches import Stop
+from tests.support.engine.games import replay, replay_texts
+from tests.support.engine.watches import Stop
 
 PERFECT = bot("perfect")
 

@@ -11,7 +11,7 @@ from engine.rules.flat import FlatRules
 from engine.search.solve.breaker import Breaker, prove
 from engine.search.solve.flat_proof import bits_of
 from engine.search.solve.solver import Solver
-from tests.support.engine_games import flat_rules
+from tests.support.engine.games import flat_rules
 
 Sets = frozenset[int]
 

@@ -17,7 +17,7 @@ from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
 from engine.search.solve import nine_board_solver
 from engine.search.solve.nine_board_solver import Solver, Stopped
-from tests.support.nine_board_positions import can_win, cells, completing, nearly_full, played
+from tests.support.engine.nine_board_positions import can_win, cells, completing, nearly_full, played
 
 OPENING = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 """X wins in some thousand positions."""
@@ -132,7 +132,7 @@ import numpy as np
 from engine.kernels.nine_board_proof import INFINITY
 from engine.search.solve.nine_board_solver import Solver
 from engine.search.solve.nine_board_tree import safe_places
-from tests.support.nine_board_positions import played
+from tests.support.engine.nine_board_positions import played
 
 class Replaced(np.ndarray):
     def __getitem__(self, at):

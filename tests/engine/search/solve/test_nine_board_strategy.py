@@ -11,7 +11,7 @@ from engine.rules.position import O, X
 from engine.search.solve import nine_board_solver, nine_board_strategy
 from engine.search.solve.nine_board_solver import FREE, Place, Solver, Stopped, Unsound
 from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places, part
-from tests.support.nine_board_positions import completing, played
+from tests.support.engine.nine_board_positions import completing, played
 
 O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
 """It takes a hundred thousand positions, and O does not move first."""

@@ -21,8 +21,8 @@ from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.solve.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
 from engine.search.watch import NO_WATCH
-from tests.support.engine_games import flat_rules
-from tests.support.random_games import running_after
+from tests.support.engine.games import flat_rules
+from tests.support.engine.random_games import running_after
 
 WITHOUT = [ALL, *(ALL & ~bit for bit in IDEAS.values()), 0]
 

@@ -19,7 +19,7 @@ from server.report import records
 from server.report.export.command import export
 from server.report.records import game_record, game_text, public_text, public_texts
 from server.wire import fields
-from tests.support.database_files import (
+from tests.support.database.database_files import (
     BOB,
     BOT,
     INVITE_ROOM,
@@ -29,7 +29,7 @@ from tests.support.database_files import (
     people_and_rooms,
     start_game,
 )
-from tests.support.record_reader import from_json_line, from_text
+from tests.support.engine.record_reader import from_json_line, from_text
 
 DAY = 24 * 60 * 60 * 1000
 LINE_X = [0, 3, 1, 4, 2]

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from server.report.export import parquet, tables
 from server.report.export.command import export
-from tests.support.database_files import add_move, execute, new_database, opened, people_and_rooms, start_game
-from tests.support.ladder_records import add_list
+from tests.support.database.database_files import add_move, execute, new_database, opened, people_and_rooms, start_game
+from tests.support.ladder.records import add_list
 
 FILES = ["games.parquet", "moves.parquet", "standings.parquet"]
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from server.db.connect import connect
 from server.report.export import tables
 from server.report.export.command import export
-from tests.support.database_files import new_database, opened, start_game
-from tests.support.ladder_records import add_list
+from tests.support.database.database_files import new_database, opened, start_game
+from tests.support.ladder.records import add_list
 
 FILES = ["games.csv", "moves.csv", "standings.csv"]
 

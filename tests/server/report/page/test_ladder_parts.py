@@ -13,8 +13,8 @@ from server.db.ladder import ADD_SAMPLE
 from server.report.page.frames import read
 from server.report.page.ladder_parts import how_it_ran, ladders
 from server.report.page.words import ReportData
-from tests.support.database_files import new_database
-from tests.support.ladder_records import BOTS, add_list
+from tests.support.database.database_files import new_database
+from tests.support.ladder.records import BOTS, add_list
 
 
 @pytest.mark.parametrize("gone", [0, 1])

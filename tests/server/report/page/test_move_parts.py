@@ -7,8 +7,8 @@ from pathlib import Path
 from server.report.page.frames import read
 from server.report.page.move_parts import time_use
 from server.report.page.words import ReportData
-from tests.support.database_files import execute, new_database
-from tests.support.ladder_records import add_list
+from tests.support.database.database_files import execute, new_database
+from tests.support.ladder.records import add_list
 
 
 def test_moves_that_lost_on_time_are_said_to_be_missing(tmp_path: Path) -> None:

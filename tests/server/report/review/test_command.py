@@ -19,10 +19,10 @@ from server.db.review import stored_verdicts
 from server.report.review import judging
 from server.report.review.command import review
 from server.workers.child import NotJudged, ReviewJob, position
-from tests.support.database_files import execute
-from tests.support.earlier_files import database
-from tests.support.progress import each_piece
-from tests.support.report_games import ANN, BOB, add_game, records_of_two
+from tests.support.database.database_files import execute
+from tests.support.database.earlier_files import database
+from tests.support.engine.progress import each_piece
+from tests.support.ladder.report_games import ANN, BOB, add_game, records_of_two
 from tests.support.schemas import checked
 
 FIRST, SECOND, THIRD, RUNNING, BROKEN, ABORTED = 1, 2, 3, 4, 5, 6

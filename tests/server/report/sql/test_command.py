@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from server.db.migrate import migrations, prepare
 from server.report.sql import command as sql_command
 from server.report.sql.command import sql
-from tests.support.database_files import new_database
-from tests.support.ladder_records import add_list
+from tests.support.database.database_files import new_database
+from tests.support.ladder.records import add_list
 
 GAMES = "SELECT game, count(*) AS games FROM v_games GROUP BY game ORDER BY game"
 ENDLESS = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT {} FROM t"

@@ -9,7 +9,7 @@ from server.db.connect import DatabaseError
 from server.db.read_only import Queries, WrongQuery, queries
 from server.report.sql import prompt as sql_prompt
 from server.report.sql.prompt import converse
-from tests.support.database_files import new_database
+from tests.support.database.database_files import new_database
 
 
 @pytest.fixture

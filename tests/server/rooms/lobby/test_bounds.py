@@ -12,9 +12,9 @@ from server.wire import (
     Create,
     Opponent,
 )
-from tests.support.fakes import World, created, settle
-from tests.support.lobby_guests import BOT, INVITE, asked, member, refusal
-from tests.support.session_driver import ANN, BOB
+from tests.support.rooms.fakes import World, created, settle
+from tests.support.rooms.lobby_guests import BOT, INVITE, asked, member, refusal
+from tests.support.rooms.session_driver import ANN, BOB
 
 
 async def test_three_seeks_and_challenges_a_player() -> None:

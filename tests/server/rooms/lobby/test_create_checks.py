@@ -20,9 +20,9 @@ from server.wire import (
     RefusedField,
 )
 from server.workers.engines.engine import Engine
-from tests.support.fakes import World, created
-from tests.support.lobby_guests import BOT, member, refusal
-from tests.support.session_driver import ANN, BLITZ, BOB
+from tests.support.rooms.fakes import World, created
+from tests.support.rooms.lobby_guests import BOT, member, refusal
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB
 
 
 class PickyBot:

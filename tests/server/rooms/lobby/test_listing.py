@@ -17,9 +17,9 @@ from server.wire import (
     Opponent,
     Player,
 )
-from tests.support.fakes import UNIX_MS, World, created, kinds, settle
-from tests.support.lobby_guests import BOT, INVITE, asked, listing, member
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE
+from tests.support.rooms.fakes import UNIX_MS, World, created, kinds, settle
+from tests.support.rooms.lobby_guests import BOT, INVITE, asked, listing, member
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE
 
 LISTING_MS = round(LISTING_S * 1000)
 

@@ -24,9 +24,9 @@ from server.wire import (
     Rematch,
     encode_event,
 )
-from tests.support.fakes import World, created, kinds, settle
-from tests.support.lobby_guests import BOT, INVITE, asked, member, refusal
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver
+from tests.support.rooms.fakes import World, created, kinds, settle
+from tests.support.rooms.lobby_guests import BOT, INVITE, asked, member, refusal
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, Driver
 
 LISTING_MS = round(LISTING_S * 1000)
 

@@ -17,9 +17,9 @@ from server.rooms.lobby.restore import restore_rooms
 from server.rooms.room.load import RoomLoader
 from server.rooms.room.sleepers import sleep_writes
 from server.wire import encode_event
-from tests.support.database_files import new_database, opened
-from tests.support.fakes import UNIX_MS, World, settle
-from tests.support.session_driver import ANN, BLITZ, BOB, Driver
+from tests.support.database.database_files import new_database, opened
+from tests.support.rooms.fakes import UNIX_MS, World, settle
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, Driver
 
 
 async def store_room(store: Store, number: int, **spec: Any) -> Driver:

@@ -13,7 +13,7 @@ from server.db.store import Store
 from server.rooms.players.bans import Bans
 from server.rooms.players.deletion import deletion_writes
 from server.wire import Player
-from tests.support.database_files import ANN, BOB, new_database, opened, people_and_rooms
+from tests.support.database.database_files import ANN, BOB, new_database, opened, people_and_rooms
 
 NOON_MS = 1_800_014_400_000
 """2027-01-15 12:00 UTC"""

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from engine.bots.roster import OUR_ROSTER, Roster, bots
 from server.rooms.players.bot_names import BotNames
-from tests.support.engines import engine
+from tests.support.foreign_engines.scripts import engine
 
 NAMES = BotNames(OUR_ROSTER.entries)
 

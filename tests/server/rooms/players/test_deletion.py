@@ -20,11 +20,18 @@ from server.rooms.players.deletion import anonymous, delete_player, deletion_wri
 from server.rooms.refused import Refused
 from server.rooms.room.room import Room
 from server.wire import Act, Create, Join, Opponent, Player, Say
-from tests.support.database_files import ANN as ANN_ROW
-from tests.support.database_files import add_move, new_database, opened, people_and_rooms, rating_history, start_game
-from tests.support.fakes import FakeMember, World, settle
-from tests.support.loopback import serving
-from tests.support.session_driver import ANN, BOB
+from tests.support.database.database_files import ANN as ANN_ROW
+from tests.support.database.database_files import (
+    add_move,
+    new_database,
+    opened,
+    people_and_rooms,
+    rating_history,
+    start_game,
+)
+from tests.support.rooms.fakes import FakeMember, World, settle
+from tests.support.rooms.loopback import serving
+from tests.support.rooms.session_driver import ANN, BOB
 
 
 class Hall:

@@ -20,9 +20,9 @@ from server.rooms.players.player_names import NewNames
 from server.rooms.players.players import Players, token_hash
 from server.rooms.refused import Refused
 from server.wire import Create, Opponent, Player
-from tests.support.database_files import new_database, opened, people_and_rooms, start_game
-from tests.support.fakes import World, created
-from tests.support.lobby_guests import member
+from tests.support.database.database_files import new_database, opened, people_and_rooms, start_game
+from tests.support.rooms.fakes import World, created
+from tests.support.rooms.lobby_guests import member
 
 ANN, BOB = (Player(id=id, name=name, kind="person") for id, name in (("1", "Ann"), ("2", "Bob")))
 SELF = Opponent(kind="self")

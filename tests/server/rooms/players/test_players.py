@@ -11,7 +11,7 @@ from engine.bots.roster import bot
 from server.db.store import Store
 from server.rooms.players.players import Players, token_hash
 from server.wire import Player
-from tests.support.database_files import new_database, opened
+from tests.support.database.database_files import new_database, opened
 
 
 @pytest.fixture

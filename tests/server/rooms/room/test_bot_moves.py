@@ -24,8 +24,8 @@ from server.workers.engines.remembered import IDLE_S
 from server.workers.engines.session import PREPARE_MS
 from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
-from tests.support.engines import engine
-from tests.support.fakes import World
+from tests.support.foreign_engines.scripts import engine
+from tests.support.rooms.fakes import World
 
 ROSTER = Roster([engine().bot])
 

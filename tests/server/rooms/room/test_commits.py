@@ -12,8 +12,8 @@ from server.play.session import Session
 from server.play.writes import Conflict, Statement, StoreUnavailable, Write
 from server.rooms.room.commits import COMMIT_RETRY_S, Commits
 from server.rooms.room.sleepers import wake_writes
-from tests.support.fakes import UNIX_MS, World
-from tests.support.session_driver import Driver
+from tests.support.rooms.fakes import UNIX_MS, World
+from tests.support.rooms.session_driver import Driver
 
 MADE: Write = (Statement.ADD_ROOM, (1, "room1", "{}", None, 0))
 

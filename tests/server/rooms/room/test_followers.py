@@ -9,9 +9,9 @@ from server.wire import (
     Rematch,
     Say,
 )
-from tests.support.fakes import FakeMember, World, kinds, settle
-from tests.support.session_driver import ANN, BOB, EVE
-from tests.support.table import move, table
+from tests.support.rooms.fakes import FakeMember, World, kinds, settle
+from tests.support.rooms.session_driver import ANN, BOB, EVE
+from tests.support.rooms.table import move, table
 
 
 async def test_spectators_are_counted_at_most_once_a_second() -> None:

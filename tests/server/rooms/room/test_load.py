@@ -17,10 +17,10 @@ from server.rooms.players.deletion import anonymous, deletion_writes
 from server.rooms.room.load import Loaded, RoomLoader
 from server.rooms.room.room import Room
 from server.wire import Act, Move, Player, Rematch, Say
-from tests.support.database_files import new_database, opened
-from tests.support.fakes import UNIX_MS, FakeMember, World, settle
-from tests.support.replay import check_same
-from tests.support.session_driver import ANN, BLITZ, BOB, bot_seat
+from tests.support.database.database_files import new_database, opened
+from tests.support.rooms.fakes import UNIX_MS, FakeMember, World, settle
+from tests.support.rooms.replay import check_same
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, bot_seat
 
 CLEO = Player(id="3", name="Cleo", kind="person")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from server.rooms.members import Origin
 from server.rooms.room.mailbox import MAILBOX_LENGTH, Mail, Mailbox
-from tests.support.fakes import FakeMember
-from tests.support.session_driver import ANN
+from tests.support.rooms.fakes import FakeMember
+from tests.support.rooms.session_driver import ANN
 
 
 async def work(argument: Any, at_ms: int) -> None: ...

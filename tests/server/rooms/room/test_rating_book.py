@@ -10,7 +10,7 @@ import pytest
 from engine.stats.glicko import NEW, Rating
 from server.play.effects import RatedGame
 from server.rooms.room.rating_book import RatingBook
-from tests.support.fakes import settle
+from tests.support.rooms.fakes import settle
 
 STRONG = Rating(rating=1800.0, deviation=50.0, games=30, updated_ms=1)
 

@@ -18,7 +18,7 @@ from server.rooms.room.commits import Commits
 from server.rooms.room.output import RoomOutput
 from server.rooms.room.room import RECOVERY_RETRY_S
 from server.wire import Act, Join, Player, Rematch, Resume, Say
-from tests.support.broken_room import (
+from tests.support.rooms.broken_room import (
     POINTS,
     Put,
     Scene,
@@ -30,8 +30,8 @@ from tests.support.broken_room import (
     move,
     service,
 )
-from tests.support.fakes import FakeMember, World, kinds, settle
-from tests.support.session_driver import ANN, BOB, EVE, bot_seat
+from tests.support.rooms.fakes import FakeMember, World, kinds, settle
+from tests.support.rooms.session_driver import ANN, BOB, EVE, bot_seat
 
 FOR_EVER = 10**9
 

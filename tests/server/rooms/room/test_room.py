@@ -43,9 +43,9 @@ from server.wire import (
     encode_event,
     envelope,
 )
-from tests.support.fakes import UNIX_MS, FakeMember, World, kinds, settle
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, bot_seat
-from tests.support.table import DOWN, Table, move, table
+from tests.support.rooms.fakes import UNIX_MS, FakeMember, World, kinds, settle
+from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, bot_seat
+from tests.support.rooms.table import DOWN, Table, move, table
 
 # Commit, then tell
 

@@ -11,8 +11,8 @@ from server.play.inputs import BotFaulted, SearchDone, SearchFailed, SearchStart
 from server.rooms.room.output import RoomOutput
 from server.rooms.room.search import RoomSearch
 from server.wire import BotLimit
-from tests.support.fakes import World
-from tests.support.session_driver import Driver, bot_seat
+from tests.support.rooms.fakes import World
+from tests.support.rooms.session_driver import Driver, bot_seat
 
 THINK = Think(7, "o", "random", (), BotLimit(), 100, 1, True, "1")
 

@@ -23,10 +23,10 @@ from server.rooms.refused import Refused
 from server.rooms.room.room import Room
 from server.rooms.room.sleepers import close_writes, sleep_writes, wake_writes
 from server.wire import Act, ClockSettings, Create, Join, Move, Opponent, Player, Say
-from tests.support.database_files import new_database, opened, people_and_rooms
-from tests.support.fakes import FakeMember, World, created, kinds, settle
-from tests.support.replay import check_same
-from tests.support.session_driver import ANN, BOB, EVE, Driver, bot_seat
+from tests.support.database.database_files import new_database, opened, people_and_rooms
+from tests.support.rooms.fakes import FakeMember, World, created, kinds, settle
+from tests.support.rooms.replay import check_same
+from tests.support.rooms.session_driver import ANN, BOB, EVE, Driver, bot_seat
 
 SELF = Opponent(kind="self")
 INVITE = Opponent(kind="invite")

@@ -24,7 +24,7 @@ from server.workers.cluster.build import Build, build
 from server.workers.cluster.games import ClusterArena
 from server.workers.engines.engine import Engine, EngineBot
 from tests.support import optional
-from tests.support.dask_cluster import certificates, two_threads
+from tests.support.workers.dask_cluster import certificates, two_threads
 
 dask = optional.module("dask")
 distributed = optional.module("distributed")

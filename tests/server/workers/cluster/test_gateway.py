@@ -12,7 +12,7 @@ from server.workers.cluster import gateway
 from server.workers.cluster.build import build
 from server.workers.cluster.searches import Ready
 from server.workers.cluster.words import Answer, Report, Said, Seats, Stop
-from tests.support.told_gateway import FakeCluster, Told, settled
+from tests.support.workers.told_gateway import FakeCluster, Told, settled
 
 DONE = Done(Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,)), 5)
 

@@ -13,7 +13,7 @@ from server.workers.children import Ending
 from server.workers.cluster.link import AGAIN_S, LATE_S
 from server.workers.cluster.words import Answer, Ask, Lost, Report, Said, Seats, Stop
 from server.workers.engines.engine import Engine, EngineBot
-from tests.support.linked_pool import PERSON, WATCHED, Pool
+from tests.support.workers.linked_pool import PERSON, WATCHED, Pool
 
 DONE = Done(Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,)), 5)
 

@@ -18,7 +18,7 @@ from server.workers.cluster.address import CannotPlayThere
 from server.workers.cluster.build import WrongBuild, build
 from server.workers.cluster.members import Members
 from tests.support import optional
-from tests.support.dask_cluster import certificates, two_threads
+from tests.support.workers.dask_cluster import certificates, two_threads
 
 dask = optional.module("dask")
 

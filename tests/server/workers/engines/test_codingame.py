@@ -21,9 +21,9 @@ from server.workers.engines import session
 from server.workers.engines.codingame import CodinGame
 from server.workers.engines.dialogue import Question, Ready
 from server.workers.engines.engine import Engine
-from tests.support.engines import question_of, said
+from tests.support.foreign_engines.scripts import question_of, said
 
-BOT = Path(__file__).parents[3] / "support" / "codingame_bot.py"
+BOT = Path(__file__).parents[3] / "support" / "foreign_engines" / "codingame_bot.py"
 GAMES = ("tictactoe", "ultimate", "ultimate:count")
 
 

@@ -15,7 +15,7 @@ from engine.bots.match import Task
 from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
 from server.workers.engines.engine import Engine
-from tests.support.node import NODE
+from tests.support.page.node import NODE
 
 DOCS = Path(__file__).parents[4] / "docs" / "engines.md"
 

@@ -16,9 +16,9 @@ from engine.search.decision import Decision
 from server.workers.engines.dialogue import Question, Ready
 from server.workers.engines.engine import Engine
 from server.workers.engines.gomocup import Gomocup
-from tests.support.engines import question_of, said
+from tests.support.foreign_engines.scripts import question_of, said
 
-BRAIN = Path(__file__).parents[3] / "support" / "gomocup_brain.py"
+BRAIN = Path(__file__).parents[3] / "support" / "foreign_engines" / "gomocup_brain.py"
 LIMITS = [
     "INFO timeout_turn 1000",
     "INFO timeout_match 0",

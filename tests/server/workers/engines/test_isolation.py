@@ -12,7 +12,7 @@ from engine.rules.registry import rules
 from server.workers.engines import isolation
 from server.workers.engines.dialogue import Question
 from server.workers.engines.session import Session
-from tests.support.engines import engine
+from tests.support.foreign_engines.scripts import engine
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from engine.search.decision import Decision
 from server.workers.engines.dialogue import Event, Ready, Report, Say
 from server.workers.engines.engine import Engine
 from server.workers.engines.json_lines import JsonLines
-from tests.support.engines import question_of
+from tests.support.foreign_engines.scripts import question_of
 
 
 def asked(game: str = "tictactoe", texts: str = "b2", limit: Limit = NO_LIMIT, **settings: object) -> JsonLines:

@@ -17,9 +17,9 @@ from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
 from server.workers.engines.remembered import IDLE_S, LOST, RememberedGames
 from server.workers.engines.session import Unwanted
-from tests.support.watches import Stop
+from tests.support.engine.watches import Stop
 
-BOT = Path(__file__).parents[3] / "support" / "codingame_bot.py"
+BOT = Path(__file__).parents[3] / "support" / "foreign_engines" / "codingame_bot.py"
 GAME = rules("tictactoe")
 
 

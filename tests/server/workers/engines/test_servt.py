@@ -22,9 +22,9 @@ from server.workers.engines.dialogue import Question, Ready
 from server.workers.engines.engine import Engine
 from server.workers.engines.servt import Servt, full_board
 from server.workers.engines.session import Session
-from tests.support.engines import question_of, said
+from tests.support.foreign_engines.scripts import question_of, said
 
-AGENT = Path(__file__).parents[3] / "support" / "servt_agent.py"
+AGENT = Path(__file__).parents[3] / "support" / "foreign_engines" / "servt_agent.py"
 NINE = rules("nine-board")
 
 

@@ -26,8 +26,8 @@ from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
 from server.workers.engines.leash import LeashedProcess
 from server.workers.engines.session import Session, Unwanted
-from tests.support.engines import engine
-from tests.support.watches import StopsAfter
+from tests.support.engine.watches import StopsAfter
+from tests.support.foreign_engines.scripts import engine
 
 FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 5000)
 GONE_MS = 20_000
@@ -273,7 +273,7 @@ from engine.bots.player import NO_LIMIT, NO_WATCH
 from engine.rules.registry import rules
 from server.workers.engines.dialogue import Question
 from server.workers.engines.session import Session
-from tests.support.engines import engine
+from tests.support.foreign_engines.scripts import engine
 
 one = Session(engine(sys.argv[1], "0"))
 one.prepare(rules("tictactoe"), NO_WATCH)

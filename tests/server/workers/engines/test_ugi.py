@@ -20,7 +20,7 @@ from engine.search.decision import Decision
 from server.workers.engines.dialogue import Question, Ready, Report, Say
 from server.workers.engines.engine import Engine
 from server.workers.engines.ugi import Ugi
-from tests.support.engines import question_of, said
+from tests.support.foreign_engines.scripts import question_of, said
 
 ROOT = Path(__file__).parents[4]
 

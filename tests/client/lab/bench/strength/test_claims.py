@@ -16,7 +16,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import Bot, bot
 from engine.rules.position import Move, Position
 from engine.search.decision import Decision
-from tests.support.engine_games import replay_texts
+from tests.support.engine.games import replay_texts
 
 
 def nothing(position: Position, plies: int) -> Move | None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from client.lab.bench.strength.continuous_fours import ContinuousFours
 from engine.rules.flat import FlatPosition
-from tests.support.engine_games import played, replay, replay_texts
-from tests.support.forced_wins import wins_by_fours
+from tests.support.engine.forced_wins import wins_by_fours
+from tests.support.engine.games import played, replay, replay_texts
 
 
 @given(played(st.sampled_from(["mnk:7,7,5", "mnk:5,5,4"])))

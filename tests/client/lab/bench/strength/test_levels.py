@@ -15,7 +15,7 @@ from engine.bots import skills
 from engine.bots.roster import Bot, bot
 from engine.bots.roster import strength as told
 from engine.rules.registry import rules
-from tests.support import engines
+from tests.support.foreign_engines import scripts as engines
 
 DOCS = Path(__file__).parents[5] / "docs"
 MEASURED = level_table.read((DOCS / "levels.json").read_bytes())

@@ -10,7 +10,7 @@ from client.lab.bench.strength import nested_tactics
 from client.lab.bench.strength.nested_tactics import free_cells, nine_board, ultimate
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from tests.support.plain_minimax import position_after
+from tests.support.engine.plain_minimax import position_after
 
 
 def value(position: Position, known: dict[Position, int]) -> int:

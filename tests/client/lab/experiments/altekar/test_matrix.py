@@ -19,7 +19,7 @@ from client.lab.experiments.altekar.matrix import (
 from engine.bots.literature import altekar
 from engine.rules.position import O, X
 from engine.rules.registry import rules
-from tests.support.plain_minimax import evaluation, position_after
+from tests.support.engine.plain_minimax import evaluation, position_after
 
 START = rules("qubic").initial
 
