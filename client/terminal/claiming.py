@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from client.sdk import LiveRoom, NoughtsError, RoomView
-from client.terminal.words import claim_sentence
+from client.terminal.words.room import claim_sentence
 from engine.rules.position import other
 from server.wire import Seat
 

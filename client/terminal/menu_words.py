@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from client.sdk import ProtocolError
-from client.terminal.commands import Wear, wear
 from client.terminal.language import t
 from client.terminal.preferences import THEMES
-from client.terminal.replay_words import number_in
+from client.terminal.records.words import number_in
 from client.terminal.seating import (
     BadChoice,
     Seating,
@@ -23,6 +22,7 @@ from client.terminal.seating import (
     watch_asked,
 )
 from client.terminal.studies.table import STUDIES, OpenStudy, study_help
+from client.terminal.typed.commands import Wear, wear
 from engine.rules.position import Rules
 from server.wire import ClockSettings
 

@@ -27,20 +27,21 @@ from client.sdk import (
 from client.sdk.address import DEFAULT_PORT, page_url
 from client.sdk.marks import BadMarks, SwappedMarks, UncertainMarks
 from client.sdk.records import Records
-from client.terminal import identity, spelling
+from client.terminal import identity
+from client.terminal.drawing.boards import Look
+from client.terminal.drawing.text import wrapped
 from client.terminal.identity import BadTokenFile
 from client.terminal.language import ENGLISH, spoken, t
-from client.terminal.leaving import INTERRUPTED, LEFT, Exit
 from client.terminal.menu_words import ReplayGame
 from client.terminal.plain import menu_lines, replay_lines
 from client.terminal.plain.game_lines import PlainGame, tell_state
 from client.terminal.plain.lines import StdinLines
 from client.terminal.play_options import Settings, settings_from
-from client.terminal.render import Look
-from client.terminal.replay import Replay, replay_of
+from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import BadChoice, NewRoom, NotThere, Seating, invitation_link, rooms_after, sit_down
-from client.terminal.text import wrapped
 from client.terminal.trouble import trouble_words
+from client.terminal.typed.leaving import INTERRUPTED, LEFT, Exit
+from client.terminal.words import spelling
 from engine.rules.position import UnknownGame
 from server.wire import FORM_ERRORS, ErrorCode
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from client.sdk.address import websocket_url
 from client.sdk.marks import parse_marks
-from client.terminal import game_words, identity, preferences
+from client.terminal import identity, preferences
+from client.terminal.drawing.boards import Look
 from client.terminal.language import t
 from client.terminal.menu_words import ReplayGame, replay_asked
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look
 from client.terminal.seating import (
     BadChoice,
     NewRoom,
@@ -27,6 +27,7 @@ from client.terminal.seating import (
     seat_asked,
     watch_asked,
 )
+from client.terminal.words import games as game_words
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Rules
 from server.wire import BotLimit, Opponent

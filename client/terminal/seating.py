@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from client.sdk import Connection, LiveRoom, NoughtsError, RequestRefused, SeatChoice
 from client.sdk.address import page_url
 from client.sdk.text import clean
+from client.terminal.drawing.text import cropped
 from client.terminal.language import t
-from client.terminal.text import cropped
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame

@@ -17,11 +17,11 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from client.sdk import RoomView, bot, connect
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.app import TerminalApp
 from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.replay_screen import ReplayScreen
-from client.terminal.render import Look
 from engine.rules.position import play_all
 from engine.rules.registry import games, rules
 from server.wire import Opponent, Result

@@ -16,6 +16,7 @@ from textual.screen import Screen
 
 from client.sdk import Connection, ConnectionState, LiveRoom
 from client.sdk.records import Records
+from client.terminal.drawing.boards import FRAME, Look
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.keyboard import Keyboard
 from client.terminal.full_screen.menu_screen import Chosen, MenuScreen
@@ -25,14 +26,13 @@ from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.full_screen.theme import TERMINAL, ThemeAsked, shown_theme
 from client.terminal.full_screen.window_title import WindowTitle
 from client.terminal.language import t
-from client.terminal.leaving import INTERRUPTED, LEFT
 from client.terminal.preferences import THEMES, Preferences, ThemeName
-from client.terminal.render import FRAME, Look
-from client.terminal.replay import Replay
+from client.terminal.records.replay import Replay
 from client.terminal.seating import invitation_link, rooms_after
-from client.terminal.spelling import can_show
 from client.terminal.studies.study import Study
 from client.terminal.trouble import spoken_state
+from client.terminal.typed.leaving import INTERRUPTED, LEFT
+from client.terminal.words.spelling import can_show
 
 _AT_ONCE = ("ctrl+c", "ctrl+q", "ctrl+z")
 ANNOUNCED_S = 60

@@ -1,4 +1,4 @@
-"""The board as a widget: drawn by `client.terminal.render`, coloured, with a cursor, clickable."""
+"""The board as a widget: drawn by `client.terminal.drawing.boards`, coloured, with a cursor, clickable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.reactive import Initialize, reactive
 from textual.widget import Widget
 
 from client.sdk import RoomView
-from client.terminal.render import Look, Picture, Role, draw_view
+from client.terminal.drawing.boards import Look, Picture, Role, draw_view
 from engine.rules.position import Side
 
 Direction: TypeAlias = Literal["left", "right", "up", "down", "next", "previous"]

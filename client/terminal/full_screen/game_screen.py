@@ -19,9 +19,8 @@ from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, Room
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
-from client.terminal import commands, words
 from client.terminal.claiming import tell_claims
-from client.terminal.commands import NotNow
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen import game_keys, nameplates
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.choice_screen import SettingsScreen
@@ -33,16 +32,18 @@ from client.terminal.full_screen.panes import PaneTitle
 from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.full_screen.theme import ThemeAsked
-from client.terminal.game_words import rules_sentences
-from client.terminal.intent import Intent
 from client.terminal.language import t
-from client.terminal.leaving import ENDED, LEFT
 from client.terminal.pane_names import TITLES, PaneName
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look
-from client.terminal.replay import replay_of
+from client.terminal.records.replay import replay_of
 from client.terminal.trouble import spoken_state, trouble_words
-from client.terminal.warm_up import explain_waiting
+from client.terminal.typed import commands
+from client.terminal.typed.commands import NotNow
+from client.terminal.typed.intent import Intent
+from client.terminal.typed.leaving import ENDED, LEFT
+from client.terminal.words import room as words
+from client.terminal.words.games import rules_sentences
+from client.terminal.words.warm_up import explain_waiting
 from engine.rules.position import other
 from server.wire import CHAT_LINES, Ended, Moved, Offered, Side, Thinking
 

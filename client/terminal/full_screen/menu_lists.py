@@ -9,11 +9,13 @@ from textual.widgets.option_list import Option
 
 from client.sdk import Player, SeatChoice
 from client.sdk.records import RecordedGame
-from client.terminal import lobby_lines, replay_words, words
-from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.preferences import LastGame
+from client.terminal.records import words as replay_words
 from client.terminal.studies.table import STUDIES, study_name
+from client.terminal.words import lobby as lobby_lines
+from client.terminal.words import room as words
+from client.terminal.words.games import game_name
 from engine.rules import registry
 from server.wire import PaceAsked
 

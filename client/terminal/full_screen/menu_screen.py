@@ -19,9 +19,8 @@ from textual.widgets.option_list import Option
 from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, SeatChoice
 from client.sdk.records import RecordedGame, Records, ServerBot
 from client.sdk.text import clean
-from client.terminal import lobby_lines, menu_words
-from client.terminal.bot_choice import offered_bots
-from client.terminal.commands import NotNow, Wear
+from client.terminal import menu_words
+from client.terminal.drawing.boards import Look, Picture
 from client.terminal.full_screen import menu_lists
 from client.terminal.full_screen.board import painted
 from client.terminal.full_screen.choice_screen import SettingsScreen
@@ -31,16 +30,18 @@ from client.terminal.full_screen.key_footer import KeyFooter
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.full_screen.steered_list import SteeredList
 from client.terminal.full_screen.theme import ThemeAsked
-from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
 from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
-from client.terminal.render import Look, Picture
-from client.terminal.replay import Replay, replay_of
+from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
 from client.terminal.studies.study import Study, StudyContext
 from client.terminal.studies.table import STUDIES, OpenStudy, open_study, study_name
 from client.terminal.trouble import spoken_state, trouble_words
+from client.terminal.typed.commands import NotNow, Wear
+from client.terminal.words import lobby as lobby_lines
+from client.terminal.words.bots import offered_bots
+from client.terminal.words.games import game_name, rules_sentences
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
 from server.wire import Lobby, Opponent, PaceAsked

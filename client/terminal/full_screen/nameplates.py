@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.text import Text
 
 from client.sdk import ConnectionState, RoomView
-from client.terminal import words
-from client.terminal.game_words import game_name
+from client.terminal.drawing.boards import Look
 from client.terminal.language import t
-from client.terminal.render import Look
+from client.terminal.words import room as words
+from client.terminal.words.games import game_name
 from server.wire import Side
 
 NEAR_THE_END_MS = 10_000

@@ -16,8 +16,7 @@ from textual.widgets import Static
 from client.sdk import Connection, LiveRoom
 from client.sdk.records import Records
 from client.sdk.text import clean
-from client.terminal import replay_words
-from client.terminal.bot_choice import bots_of_server
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen import nameplates
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.choice_screen import ChoiceScreen
@@ -26,12 +25,13 @@ from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.key_footer import KeyFooter
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.language import t
-from client.terminal.leaving import ENDED, Exit, exit_asked
-from client.terminal.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
-from client.terminal.render import Look
-from client.terminal.replay import Replay
-from client.terminal.reviewing import Reviewing
+from client.terminal.records import words as replay_words
+from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
+from client.terminal.records.replay import Replay
+from client.terminal.records.review import Reviewing
 from client.terminal.seating import sit_down
+from client.terminal.typed.leaving import ENDED, Exit, exit_asked
+from client.terminal.words.bots import bots_of_server
 from server.wire import Side
 
 AUTOPLAY_S = 1.0

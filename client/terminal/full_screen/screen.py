@@ -14,11 +14,11 @@ from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
 
 from client.sdk import NoughtsError
-from client.terminal.commands import NotNow
 from client.terminal.language import t
-from client.terminal.leaving import LEFT
 from client.terminal.seating import BadChoice
 from client.terminal.trouble import trouble_words
+from client.terminal.typed.commands import NotNow
+from client.terminal.typed.leaving import LEFT
 
 
 class SpokenScreen(Screen[ScreenResultType]):

@@ -25,12 +25,12 @@ from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.full_screen.steered_list import SteeredList
 from client.terminal.language import t
-from client.terminal.leaving import Exit, exit_asked
 from client.terminal.plain.study_lines import common_help
-from client.terminal.replay import Replay
+from client.terminal.records.replay import Replay
 from client.terminal.seating import BadChoice, sit_down
 from client.terminal.studies.position import replay_of_moves
 from client.terminal.studies.study import Next, Study, StudyContext, numbered
+from client.terminal.typed.leaving import Exit, exit_asked
 from engine.rules import registry
 
 _KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))

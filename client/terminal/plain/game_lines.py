@@ -25,21 +25,22 @@ from client.sdk import (
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
-from client.terminal import commands, words
 from client.terminal.claiming import tell_claims
-from client.terminal.commands import NotNow
-from client.terminal.game_words import game_name, rules_sentences
-from client.terminal.intent import Intent, Step
+from client.terminal.drawing.boards import Look, draw_view
 from client.terminal.language import t
-from client.terminal.leaving import Exit
 from client.terminal.plain import replay_lines
 from client.terminal.plain.lines import Lines, Print
 from client.terminal.preferences import SETTINGS, Preferences
-from client.terminal.render import Look, draw_view
-from client.terminal.replay import replay_of
+from client.terminal.records.replay import replay_of
 from client.terminal.seating import NewRoom
 from client.terminal.trouble import spoken_state, trouble_words
-from client.terminal.warm_up import explain_waiting
+from client.terminal.typed import commands
+from client.terminal.typed.commands import NotNow
+from client.terminal.typed.intent import Intent, Step
+from client.terminal.typed.leaving import Exit
+from client.terminal.words import room as words
+from client.terminal.words.games import game_name, rules_sentences
+from client.terminal.words.warm_up import explain_waiting
 from server.wire import CHAT_LINES
 
 PATIENCE_S = 2.0

@@ -8,21 +8,23 @@ from typing import Final
 from client.sdk import Connection, NoughtsError
 from client.sdk.records import Records
 from client.sdk.text import clean
-from client.terminal import lobby_lines, menu_words, replay_words
-from client.terminal.bot_choice import bots_of_server, offered_bots
-from client.terminal.commands import NotNow, Wear
-from client.terminal.game_words import game_name, rules_sentences
+from client.terminal import menu_words
+from client.terminal.drawing.boards import Look
 from client.terminal.language import t
-from client.terminal.leaving import Exit, exit_asked
 from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
 from client.terminal.plain.lines import Lines, Print
 from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import SETTINGS, Preferences
-from client.terminal.render import Look
+from client.terminal.records import words as replay_words
 from client.terminal.seating import BadChoice, NewRoom, Seating
 from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
+from client.terminal.typed.commands import NotNow, Wear
+from client.terminal.typed.leaving import Exit, exit_asked
+from client.terminal.words import lobby as lobby_lines
+from client.terminal.words.bots import bots_of_server, offered_bots
+from client.terminal.words.games import game_name, rules_sentences
 from engine.rules import registry
 from engine.rules.position import Rules
 from server.wire import ClockSettings, Lobby, Opponent, Player

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from client.sdk import Connection
 from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
-from client.terminal import replay_words, words
-from client.terminal.bot_choice import bots_of_server
-from client.terminal.commands import NotNow
+from client.terminal.drawing.boards import Look, draw_view
 from client.terminal.language import t
-from client.terminal.leaving import Exit, exit_asked
 from client.terminal.plain.lines import Lines, Print
-from client.terminal.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
-from client.terminal.render import Look, draw_view
-from client.terminal.replay import Replay
-from client.terminal.reviewing import Reviewing
+from client.terminal.records import words as replay_words
+from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
+from client.terminal.records.replay import Replay
+from client.terminal.records.review import Reviewing
 from client.terminal.seating import NewRoom
+from client.terminal.typed.commands import NotNow
+from client.terminal.typed.leaving import Exit, exit_asked
+from client.terminal.words import room as words
+from client.terminal.words.bots import bots_of_server
 
 _STEPS = {"": 1, "n": 1, "next": 1, "p": -1, "previous": -1}
 

@@ -6,15 +6,15 @@ import asyncio
 
 from client.sdk import NoughtsError
 from client.sdk.text import clean
-from client.terminal.commands import NotNow
+from client.terminal.drawing.boards import draw_view
 from client.terminal.language import t
-from client.terminal.leaving import Exit, exit_asked
 from client.terminal.plain import replay_lines
 from client.terminal.plain.lines import Lines, Print
-from client.terminal.render import draw_view
 from client.terminal.seating import BadChoice, Seating
 from client.terminal.studies.study import Next, Study, StudyContext, numbered
 from client.terminal.trouble import trouble_words
+from client.terminal.typed.commands import NotNow
+from client.terminal.typed.leaving import Exit, exit_asked
 
 
 async def go_through(study: Study, lines: Lines, err: Print, context: StudyContext) -> Seating | Exit:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from client.terminal.game_words import game_name
 from client.terminal.language import t
-from client.terminal.replay_words import review_words
+from client.terminal.records.words import review_words
 from client.terminal.studies.judge import Answer
 from client.terminal.studies.position import PositionStudy
 from client.terminal.studies.study import Choice, StudyContext
+from client.terminal.words.games import game_name
 from engine.rules.position import Rules
 
 _LINE_MOVES = 8

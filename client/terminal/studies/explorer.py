@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from client.sdk.answers import Explored, ExploredMove
-from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.studies.figures import percent
 from client.terminal.studies.judge import Found
 from client.terminal.studies.position import PositionStudy
 from client.terminal.studies.study import Choice, StudyContext
+from client.terminal.words.games import game_name
 from engine.rules.position import Rules
 
 _PROVEN_MOVES = 12

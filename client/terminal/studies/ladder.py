@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from client.sdk.answers import LadderList, LadderPage, Standing
 from client.sdk.text import clean
-from client.terminal import words
+from client.terminal.drawing.text import cropped
 from client.terminal.language import number, t
-from client.terminal.lobby_lines import name_of
 from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo, limit_words, percent
 from client.terminal.studies.profile import Profile
 from client.terminal.studies.records_study import GameList, RecordsStudy
 from client.terminal.studies.study import Choice, Next, StudyContext
-from client.terminal.text import cropped
+from client.terminal.words import room as words
+from client.terminal.words.lobby import name_of
 
 _NAME_COLUMNS = 24
 

@@ -8,13 +8,13 @@ import msgspec
 from msgspec import Struct
 
 from client.sdk import RoomView
-from client.terminal.commands import NotNow
-from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
 from client.terminal.seating import NewRoom
 from client.terminal.studies.position import cell_typed, replay_of_moves
 from client.terminal.studies.puzzles import LEARN, Puzzles, all_puzzles, registry_knows, rules_taught
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
+from client.terminal.typed.commands import NotNow
+from client.terminal.words.games import game_name, rules_sentences
 from engine.rules import registry
 from server.wire import Opponent
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from client.sdk import RoomView
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
-from client.terminal.commands import NotNow
-from client.terminal.game_words import check_move, parse_move
 from client.terminal.language import number, t
-from client.terminal.playing_on import room_to_play_on
-from client.terminal.replay import Replay, replay_of
+from client.terminal.records.playing_on import room_to_play_on
+from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import BadChoice
 from client.terminal.studies.judge import Found, Judge
 from client.terminal.studies.study import Next, Study, StudyContext
+from client.terminal.typed.commands import NotNow
+from client.terminal.words.games import check_move, parse_move
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Move, Position, Rules, UnknownGame, other
 

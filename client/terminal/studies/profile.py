@@ -7,14 +7,14 @@ from client.sdk.answers import LadderPlace, OnlineRating
 from client.sdk.answers import Profile as ProfileAnswer
 from client.sdk.records import RecordedGame, RecordedPlayer
 from client.sdk.text import clean
-from client.terminal import words
 from client.terminal.language import t, there_is
-from client.terminal.lobby_lines import name_of
-from client.terminal.replay_words import ASCII_BARS, BARS, day
+from client.terminal.records.words import ASCII_BARS, BARS, day
 from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo
 from client.terminal.studies.records_study import RecordsStudy, game_choices
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
+from client.terminal.words import room as words
+from client.terminal.words.lobby import name_of
 
 _NEWEST_GAMES = 200
 """Games among whose players a name is looked for; the server sends no more at a time."""

@@ -13,14 +13,14 @@ import msgspec
 from msgspec import Struct
 
 from client.sdk import RoomView
-from client.terminal import words
-from client.terminal.commands import NotNow
-from client.terminal.game_words import game_name
 from client.terminal.language import SHARED, t
 from client.terminal.seating import BadChoice
 from client.terminal.studies.position import cell_typed, replay_of_moves
 from client.terminal.studies.progress import Progress
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
+from client.terminal.typed.commands import NotNow
+from client.terminal.words import room as words
+from client.terminal.words.games import game_name
 from engine.rules import registry
 from engine.rules.position import Position, Rules, UnknownGame
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.sdk.records import RecordedGame
-from client.terminal import replay_words
 from client.terminal.language import t
+from client.terminal.records import words as replay_words
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
 
 

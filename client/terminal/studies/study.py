@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 from client.sdk import Connection, Lobby, NoughtsError, RoomView
 from client.sdk.records import Records
+from client.terminal.drawing.boards import Look
 from client.terminal.language import t
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look
-from client.terminal.replay import Replay, replay_of
+from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import BadChoice, Seating
 from client.terminal.trouble import trouble_words
 

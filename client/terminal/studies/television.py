@@ -7,14 +7,14 @@ from contextlib import suppress
 from typing import Final
 
 from client.sdk import LiveRoom, NoughtsError, RoomView
-from client.terminal import words
-from client.terminal.commands import NotNow
-from client.terminal.game_words import game_name
 from client.terminal.language import t
-from client.terminal.lobby_lines import running_line
 from client.terminal.seating import WatchRoom
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
 from client.terminal.trouble import trouble_words
+from client.terminal.typed.commands import NotNow
+from client.terminal.words import room as words
+from client.terminal.words.games import game_name
+from client.terminal.words.lobby import running_line
 from server.wire import RunningRoom, Side
 
 PAUSE_S: Final = 4.0

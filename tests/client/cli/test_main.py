@@ -117,7 +117,7 @@ def test_what_answers_at_once_imports_little(line: str, imported: dict[str, set[
 def test_only_the_full_screen_imports_textual() -> None:
     program = (
         "import sys\nfrom client import bot, cli\nfrom client.sdk import records\n"
-        "from client.terminal import play, replay\n"
+        "from client.terminal import play\nfrom client.terminal.records import replay\n"
         "from client.terminal.plain import game_lines, menu_lines, replay_lines, study_lines\n"
         "print([name for name in ('textual', 'rich') if name in sys.modules], file=sys.stderr)"
     )

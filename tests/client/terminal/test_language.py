@@ -13,10 +13,13 @@ import pytest
 from textual.widgets._footer import FooterKey
 
 from client.sdk import Connection, RequestRefused, ServerUnreachable
-from client.terminal import command, commands, game_words, language, play, words
-from client.terminal.bot_choice import offered_bots
+from client.terminal import command, language, play
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted
 from client.terminal.trouble import trouble_words
+from client.terminal.typed import commands
+from client.terminal.words import games as game_words
+from client.terminal.words import room as words
+from client.terminal.words.bots import offered_bots
 from engine.bots.roster import bots
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from textual.events import Key
 from textual.widgets import Input, OptionList
 
-from client.terminal import lobby_lines, menu_words
-from client.terminal.commands import NotNow, Wear
+from client.terminal import menu_words
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
@@ -18,6 +17,8 @@ from client.terminal.language import t
 from client.terminal.menu_words import Asked, Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
 from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, NotThere, WatchNamed, WatchRoom
+from client.terminal.typed.commands import NotNow, Wear
+from client.terminal.words import lobby as lobby_lines
 from engine.rules.registry import rules
 from server.wire import (
     Act,

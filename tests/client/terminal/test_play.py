@@ -17,10 +17,10 @@ from click import ClickException
 from client.sdk import ServerUnreachable, connect
 from client.terminal import identity
 from client.terminal import play as playing
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.app import TerminalApp
 from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look
 from server.wire import Announcement
 from tests.support.terminal.fake_server import OPPONENT, FakeRoom, fake_server
 

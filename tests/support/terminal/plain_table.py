@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 from client.sdk import LiveRoom, connect
 from client.sdk.records import Records
+from client.terminal.drawing.boards import Look
 from client.terminal.plain.game_lines import PlainGame
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look
 from tests.support.terminal.fake_server import FakeRoom, FakeServer, fake_server
 
 

@@ -9,12 +9,12 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, RichLog, Static
 
 from client.sdk import connect
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.app import TerminalApp
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look
-from client.terminal.replay import Replay
+from client.terminal.records.replay import Replay
 from tests.support.terminal.fake_server import FakeRoom, FakeServer, fake_server
 
 WIDE = (100, 32)

@@ -11,16 +11,16 @@ import pytest
 
 from client.sdk import connect
 from client.sdk.records import Records
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.app import TerminalApp
-from client.terminal.leaving import Exit
 from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look
 from client.terminal.seating import Seating
 from client.terminal.studies import position
 from client.terminal.studies.judge import Answer, Found
 from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
+from client.terminal.typed.leaving import Exit
 from server.wire import JudgedMove
 from tests.support.terminal.fake_server import FakeServer, fake_server
 from tests.support.terminal.screen import WIDE, Screen

@@ -19,6 +19,7 @@ from textual.widgets._toast import Toast
 
 from client.sdk import ConnectionState
 from client.sdk.records import WarmUp
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.app import TerminalApp
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.command_line import CommandLine
@@ -26,7 +27,6 @@ from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.full_screen.news import News
-from client.terminal.render import Look
 from engine.rules.registry import rules
 from server.wire import (
     Act,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from client.terminal.render import Look
+from client.terminal.drawing.boards import Look
 from server.wire import Author, Said, Seat
 from tests.support.terminal.fake_server import FakeRoom, FakeServer
 from tests.support.terminal.lobby import FULL

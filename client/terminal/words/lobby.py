@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from client.sdk.text import clean
-from client.terminal import words
-from client.terminal.game_words import game_name
+from client.terminal.drawing.boards import Look, Picture
+from client.terminal.drawing.thumbnail import thumbnail
 from client.terminal.language import t
-from client.terminal.render import Look, Picture
 from client.terminal.seating import BadChoice, JoinRoom, NotThere, Seating, WatchRoom, quoted
-from client.terminal.thumbnail import thumbnail
+from client.terminal.words import room as words
+from client.terminal.words.games import game_name
 from engine.rules import registry
 from engine.rules.position import MalformedMove, UnknownGame, other
 from server.wire import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side

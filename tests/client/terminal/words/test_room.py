@@ -9,8 +9,8 @@ from msgspec import structs
 
 from client.sdk import RoomView
 from client.sdk.room_view import SequencedEvent, room_view
-from client.terminal import words
-from client.terminal.commands import Command, Do, NotNow, Play, Say, Simple, check_turn, parse
+from client.terminal.typed.commands import Command, Do, NotNow, Play, Say, Simple, check_turn, parse
+from client.terminal.words import room as words
 from server.wire import (
     Action,
     Author,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.sdk.text import width
-from client.terminal.render import Look, Marked, Picture, draw
+from client.terminal.drawing.boards import Look, Marked, Picture, draw
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.sdk.records import ServerBot
-from client.terminal.bot_choice import offered_bots
-from client.terminal.commands import NotNow
 from client.terminal.language import t
-from client.terminal.replay import Replay
+from client.terminal.records.replay import Replay
 from client.terminal.seating import NewRoom
+from client.terminal.typed.commands import NotNow
+from client.terminal.words.bots import offered_bots
 from engine.bots.roster import UnknownBot, bot
 from engine.rules.position import Rules, Side
 from server.wire import Opponent

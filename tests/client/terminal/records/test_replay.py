@@ -9,17 +9,17 @@ from msgspec import structs
 
 from client.sdk import ProtocolError, connect
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer, Records
-from client.terminal import replay_words
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.full_screen.replay_screen import ReplayScreen
-from client.terminal.leaving import Exit
 from client.terminal.plain import replay_lines
-from client.terminal.render import Look
-from client.terminal.replay import Replay, replay_of
+from client.terminal.records import words as replay_words
+from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import NewRoom
+from client.terminal.typed.leaving import Exit
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
 from tests.support.terminal.fake_server import ME, fake_server
 from tests.support.terminal.records import WON, keeps, recorded

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from client.sdk import RoomView
-from client.terminal import game_words
-from client.terminal.commands import NotNow, check_turn
 from client.terminal.language import t
 from client.terminal.preferences import Preferences
+from client.terminal.typed.commands import NotNow, check_turn
+from client.terminal.words import games as game_words
 from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove
 

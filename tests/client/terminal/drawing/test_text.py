@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.sdk.text import clean, width
-from client.terminal.text import centred, cropped, wrapped
+from client.terminal.drawing.text import centred, cropped, wrapped
 
 
 @pytest.mark.parametrize(

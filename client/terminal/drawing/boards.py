@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from client.sdk import RoomView
 from client.sdk.marks import MARKS
 from client.sdk.text import width
-from client.terminal import drawn_marks, text
+from client.terminal.drawing import marks as drawn_marks
+from client.terminal.drawing import text
 from engine.rules.notation import FILES
 from engine.rules.position import Position, Rules, Side
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec import structs
 from textual.widgets import OptionList
 
-from client.terminal import lobby_lines
-from client.terminal.render import Look
-from client.terminal.thumbnail import thumbnail
+from client.terminal.drawing.boards import Look
+from client.terminal.drawing.thumbnail import thumbnail
+from client.terminal.words import lobby as lobby_lines
 from engine.rules.registry import games, rules
 from server.wire import RunningRoom
 from tests.support.terminal.fake_server import FakeServer

@@ -11,11 +11,11 @@ from client.sdk import ProtocolError
 from client.sdk.marks import MARKS
 from client.sdk.records import RecordedGame
 from client.sdk.text import clean
-from client.terminal import words
-from client.terminal.game_words import game_name
+from client.terminal.drawing.text import cropped
 from client.terminal.language import number, t
-from client.terminal.replay import Replay
-from client.terminal.text import cropped
+from client.terminal.records.replay import Replay
+from client.terminal.words import room as words
+from client.terminal.words.games import game_name
 from engine.rules import registry
 from engine.rules.position import UnknownGame
 from engine.search.decision import SURE_PLIES

@@ -13,9 +13,9 @@ from client.sdk.marks import MARKS
 from client.sdk.records import RecordedPlayer, WarmUp
 from client.sdk.room_view import Change, SequencedEvent
 from client.sdk.text import clean
-from client.terminal.game_words import game_name, line_words
+from client.terminal.drawing.text import cropped
 from client.terminal.language import number, t
-from client.terminal.text import cropped
+from client.terminal.words.games import game_name, line_words
 from engine.rules.position import other
 from engine.search.decision import SURE_PLIES
 from engine.search.decision import win_in as win_in_of

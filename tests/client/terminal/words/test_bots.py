@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.sdk.records import ServerBot
-from client.terminal.bot_choice import offered_bots
+from client.terminal.words.bots import offered_bots
 from engine.bots.roster import bot, bots
 from engine.rules.registry import rules
 from server.wire import RatingView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.terminal.drawn_marks import in_blocks, in_letters
+from client.terminal.drawing.marks import in_blocks, in_letters
 
 
 def test_the_smallest_drawings() -> None:

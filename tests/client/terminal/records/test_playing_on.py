@@ -7,16 +7,16 @@ from textual.widgets import OptionList
 
 from client.sdk import connect
 from client.sdk.records import Records, ServerBot
-from client.terminal.commands import NotNow
+from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.choice_screen import ChoiceScreen
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.replay_screen import ReplayScreen
-from client.terminal.leaving import Exit
 from client.terminal.plain import replay_lines
-from client.terminal.playing_on import bots_to_play_on, room_to_play_on
-from client.terminal.render import Look
-from client.terminal.replay import replay_of
+from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on
+from client.terminal.records.replay import replay_of
 from client.terminal.seating import NewRoom
+from client.terminal.typed.commands import NotNow
+from client.terminal.typed.leaving import Exit
 from server.wire import Create, Error, Opponent
 from tests.support.terminal.fake_server import ME, FakeRoom, fake_server
 from tests.support.terminal.records import WON, recorded

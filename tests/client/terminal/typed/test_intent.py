@@ -9,10 +9,10 @@ import pytest
 
 from client.sdk import RoomView
 from client.sdk.room_view import room_view
-from client.terminal.commands import NotNow
 from client.terminal.full_screen.board import BoardView
-from client.terminal.intent import Intent
 from client.terminal.preferences import Preferences
+from client.terminal.typed.commands import NotNow
+from client.terminal.typed.intent import Intent
 from server.wire import Move, Result, TakenBack
 from tests.support.terminal.fake_server import ME, FakeRoom
 from tests.support.terminal.plain_table import table

@@ -8,7 +8,7 @@ from client.sdk import NoughtsError
 from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
 from client.terminal.language import t, there_is
-from client.terminal.words import bot_name, level_words, rating_text
+from client.terminal.words.room import bot_name, level_words, rating_text
 from engine.bots.roster import BotEntry, Number, bots
 from engine.bots.roster.strength import strength
 from engine.rules.position import Rules

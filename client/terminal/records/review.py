@@ -9,8 +9,8 @@ from typing import cast
 
 from client.sdk import Connection, NoughtsError
 from client.terminal.language import t
-from client.terminal.replay import Replay
-from client.terminal.replay_words import review_words
+from client.terminal.records.replay import Replay
+from client.terminal.records.words import review_words
 from client.terminal.trouble import trouble_words
 from server.wire import JudgedMove, Review
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from client.sdk.text import width
-from client.terminal.render import Look, Picture, Role, Span
-from client.terminal.text import centred
+from client.terminal.drawing.boards import Look, Picture, Role, Span
+from client.terminal.drawing.text import centred
 from engine.rules.position import Rules
 
 _GAP = 2

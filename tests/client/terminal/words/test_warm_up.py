@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from client.sdk import LiveRoom, ServerUnreachable, connect
 from client.sdk.records import WarmUp
-from client.terminal.warm_up import explain_waiting
-from client.terminal.words import warming_words
+from client.terminal.words.room import warming_words
+from client.terminal.words.warm_up import explain_waiting
 from server.wire import Seat, Thinking
 from tests.support.terminal.fake_server import FakeRoom, fake_server
 

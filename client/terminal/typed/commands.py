@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from client.sdk import RoomView
-from client.terminal import game_words
 from client.terminal.language import t, there_is
 from client.terminal.pane_names import PANES, TITLES, PaneName
 from client.terminal.preferences import THEMES, ThemeName, theme_named
+from client.terminal.words import games as game_words
 from engine.rules.position import IllegalMove, MalformedMove, other
 from server.wire import Action, OfferKind
 
