@@ -25,8 +25,9 @@ from websockets.frames import Opcode
 
 from client.lab.brain.ugi import Dialogue
 from client.lab.learn import records
-from client.lab.solve import flat_checkpoint, qubic_checkpoint
 from client.lab.solve.checkpoint import Unusable
+from client.lab.solve.flat import checkpoint as flat_checkpoint
+from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 from client.lab.verify import flat_checker, qubic_checker
 from client.sdk import codec as client_codec
 from client.sdk.address import websocket_url

@@ -96,11 +96,11 @@ def solve(
                 {"--out": out, "--checkpoint": checkpoint, "--memory": megabytes, "--fresh": fresh},
                 "is for qubic from the empty board: leave --moves out.",
             )
-            from client.lab.solve import qubic_position
+            from client.lab.solve.qubic import position as qubic_position
 
             assert isinstance(start, FlatPosition)
             return qubic_position.solve(start, as_json, click.echo)
-        from client.lab.solve import qubic
+        from client.lab.solve.qubic import solve as qubic
 
         return qubic.solve(qubic.Wishes(out, checkpoint, fresh, megabytes, as_json), click.echo)
     position = _position(game, moves)
@@ -113,14 +113,14 @@ def solve(
     if isinstance(position, NestedPosition) and game.id == "nine-board":
         if without:
             raise click.UsageError("nine-board is solved with every idea: leave --without out.")
-        from client.lab.solve import nine_board
+        from client.lab.solve.nine_board import solve as nine_board
 
         wishes = nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json, cluster, known)
         return nine_board.solve(position, wishes)
     if isinstance(position, FlatPosition):
         if position.rules.exact:
             raise click.UsageError(f"Only boards where longer lines win too are solved, not {game.id}: {_STRONGEST}")
-        from client.lab.solve.flat import solve as solve_flat
+        from client.lab.solve.flat.solve import solve as solve_flat
 
         return solve_flat(position, moves or "", without, megabytes, checkpoint, fresh, as_json, out)
     raise click.UsageError(f"{game.id} has not been solved, here or elsewhere: {_STRONGEST}")

@@ -2,7 +2,7 @@
 
 Each board is worth something to the attacker, by the lines that can still be completed in it. The sum is about the
 logarithm of the odds that the attacker can force a line: the values are those of a logistic regression on solved
-positions of such searches, which `client/lab/solve/make_nine_board_outlook.py` made.
+positions of such searches, which `client/lab/solve/nine_board/make_outlook.py` made.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from client.lab.solve.nine_board_parts import Parts
-from client.lab.solve.nine_board_proof import ProofFile
+from client.lab.solve.nine_board.parts import Parts
+from client.lab.solve.nine_board.proof import ProofFile
 from engine.rules.nested import NestedPosition
 from engine.search.solve.nine_board_solver import Place, Solver
 from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from client.lab.bench.figures import Figure, Part, Table, figure, shown
-from client.lab.solve.flat_draw import MOST_NODES
+from client.lab.solve.flat.draw import MOST_NODES
 from client.lab.verify import qubic_checker
 from engine.bench import by_index
 from engine.rules.flat import FlatPosition, FlatRules

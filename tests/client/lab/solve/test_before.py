@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from client.cli import main as cli
-from client.lab.solve import qubic_checkpoint
 from client.lab.solve.checkpoint import Unusable
+from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 from tests.support.database.earlier_files import FOLDER
 
 

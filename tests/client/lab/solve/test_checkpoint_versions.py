@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from client.lab.solve import flat_checkpoint, nine_board, qubic_checkpoint
+from client.lab.solve.flat import checkpoint as flat_checkpoint
+from client.lab.solve.nine_board import solve as nine_board
+from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 
 FLAT = ("engine.kernels.pairing", "engine.kernels.solving", "engine.search.solve.solver")
 QUBIC = ("engine.kernels.qubic_proof", "engine.kernels.qubic_threats", "engine.search.perfect.qubic_solver")
@@ -19,7 +21,7 @@ NINE_BOARD = (
     "engine.search.solve.nine_board_outlook",
     "engine.search.solve.nine_board_solver",
     "engine.search.solve.nine_board_tree",
-    "client.lab.solve.nine_board_rows",
+    "client.lab.solve.nine_board.rows",
 )
 
 

@@ -74,7 +74,7 @@ def test_progress_and_interruption(
             raise KeyboardInterrupt
         return second
 
-    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", now)
+    monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", now)
     assert cli._status(["solve", "mnk:9,4,4", "--checkpoint", str(tmp_path / "saved")]) == 130
     shown = capfd.readouterr()
     lines = shown.err.splitlines()

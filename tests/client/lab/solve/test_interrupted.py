@@ -14,8 +14,8 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.solve import checkpoint as client_checkpoint
-from client.lab.solve import flat as solve_flat
-from client.lab.solve import flat_checkpoint
+from client.lab.solve.flat import checkpoint as flat_checkpoint
+from client.lab.solve.flat import solve as solve_flat
 from tests.support.live.interrupts import interrupted_again
 
 UNSAVED = "Starting over, and nothing will be saved: name another with --checkpoint."
@@ -51,7 +51,7 @@ def interrupted(
     capfd: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch, looks: int, *arguments: str, step_s: float = 0.0
 ) -> str:
     with patch.context() as patched:
-        patched.setattr("client.lab.solve.flat.time.monotonic", Clock(step_s, looks))
+        patched.setattr("client.lab.solve.flat.solve.time.monotonic", Clock(step_s, looks))
         patched.setattr(solve_flat, "uninterrupted", interrupted_again)
         assert cli._status(["solve", *arguments]) == 130
     return capfd.readouterr().err
@@ -77,7 +77,7 @@ def test_an_interrupted_solve_ends_as_if_it_had_not_been(
 def test_json_is_all_that_goes_to_stdout(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", Clock(0.0, 4))
+    monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", Clock(0.0, 4))
     assert cli._status(["solve", GAME, "--checkpoint", str(tmp_path / "saved"), "--json"]) == 130
     shown = capfd.readouterr()
     assert shown.out == ""
@@ -104,8 +104,8 @@ def test_a_killed_solve_goes_on_from_its_last_checkpoint(tmp_path: Path, capfd: 
     script = """
 import os, signal, sys
 from client.cli import main as cli
-from client.lab.solve import flat as solve_flat
-from client.lab.solve import flat_checkpoint
+from client.lab.solve.flat import solve as solve_flat
+from client.lab.solve.flat import checkpoint as flat_checkpoint
 save, times = flat_checkpoint.save, []
 def saving(*arguments):
     if len(times) == 3:
@@ -128,7 +128,7 @@ def test_it_saves_now_and_then(
 ) -> None:
     saves: list[int] = []
     monkeypatch.setattr(flat_checkpoint, "save", lambda path, question, saved: saves.append(saved.nodes))
-    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", Clock(9.0))
+    monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", Clock(9.0))
     found(capfd, "mnk:5,5,4", "--checkpoint", str(tmp_path / "saved"))
     assert len(saves) >= 2
     assert saves == sorted(set(saves))
@@ -143,7 +143,7 @@ def test_a_full_disk_is_told_of_once_and_does_no_harm(
 
     whole, _ = found(capfd, "mnk:5,5,4")
     monkeypatch.setattr("client.lab.solve.checkpoint.os.fsync", full)
-    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", Clock(16.0))
+    monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", Clock(16.0))
     again, said = found(capfd, "mnk:5,5,4", "--checkpoint", str(tmp_path / "saved"))
     assert again == whole
     assert said.count(f"No checkpoint can be written to {tmp_path / 'saved'}: No space left on device.") == 1

@@ -16,9 +16,13 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from client.lab.solve import checkpoint, nine_board, nine_board_cluster, nine_board_known, nine_board_search
+from client.lab.solve import checkpoint
 from client.lab.solve.lock import locked
-from client.lab.solve.nine_board_proof import ProofFile
+from client.lab.solve.nine_board import cluster as nine_board_cluster
+from client.lab.solve.nine_board import known as nine_board_known
+from client.lab.solve.nine_board import search as nine_board_search
+from client.lab.solve.nine_board import solve as nine_board
+from client.lab.solve.nine_board.proof import ProofFile
 from engine.rules.nested import NestedPosition
 from engine.rules.position import play_all
 from engine.rules.registry import rules
@@ -31,7 +35,7 @@ from tests.support.live.interrupts import interrupted_again
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
-KEPT = Path(__file__).parents[4] / "docs" / "solved" / "nine-board.known"
+KEPT = Path(__file__).parents[5] / "docs" / "solved" / "nine-board.known"
 
 
 @pytest.fixture(autouse=True)
@@ -444,7 +448,8 @@ def test_a_killed_solve_goes_on_from_its_last_checkpoint(tmp_path: Path, capfd: 
     script = """
 import os, signal, sys
 from client.cli import main as cli
-from client.lab.solve import checkpoint, nine_board
+from client.lab.solve import checkpoint
+from client.lab.solve.nine_board import solve as nine_board
 nine_board.SAVE_EVERY_S = 0
 write, times = checkpoint.write, []
 def writing(*arguments):

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from client.lab.solve import checkpoint, qubic_checkpoint
+from client.lab.solve import checkpoint
 from client.lab.solve.checkpoint import Unusable
+from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 
 
 def test_arrays_come_back(tmp_path: Path) -> None:

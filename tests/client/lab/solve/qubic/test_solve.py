@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from client.lab.solve import qubic as solve_qubic
-from client.lab.solve import qubic_checkpoint
+from client.lab.solve.qubic import checkpoint as qubic_checkpoint
+from client.lab.solve.qubic import solve as solve_qubic
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.qubic_book import Book, Entry, to_bytes
 from engine.search.perfect.qubic_solver import EXPANSIONS, Progress, Solver

@@ -19,15 +19,16 @@ import click
 import numpy as np
 
 from client.lab.outputs import Solved
-from client.lab.solve import checkpoint, nine_board_known
+from client.lab.solve import checkpoint
 from client.lab.solve.lock import locked
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.nine_board_known import Known
-from client.lab.solve.nine_board_parts import Parts
-from client.lab.solve.nine_board_proof import ProofFile
-from client.lab.solve.nine_board_rows import ROW, packed, unpacked
-from client.lab.solve.nine_board_search import ClusterLost, Here, Looked, TreeSearch, Workers
-from client.lab.solve.nine_board_threads import Threads
+from client.lab.solve.nine_board import known as nine_board_known
+from client.lab.solve.nine_board.known import Known
+from client.lab.solve.nine_board.parts import Parts
+from client.lab.solve.nine_board.proof import ProofFile
+from client.lab.solve.nine_board.rows import ROW, packed, unpacked
+from client.lab.solve.nine_board.search import ClusterLost, Here, Looked, TreeSearch, Workers
+from client.lab.solve.nine_board.threads import Threads
 from client.lab.solve.saving import Saving, alone, must_be_apart, uninterrupted
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
@@ -99,7 +100,7 @@ def solve(position: NestedPosition, wishes: Wishes) -> int:
         if threads is not None:
             workers = stack.enter_context(closing(Threads(solver, threads)))
         elif wishes.cluster is not None:
-            from client.lab.solve.nine_board_cluster import ClusterWorkers
+            from client.lab.solve.nine_board.cluster import ClusterWorkers
 
             say = partial(click.echo, err=True)
             workers = stack.enter_context(closing(ClusterWorkers(wishes.cluster, entries, say)))

@@ -9,7 +9,7 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
-from client.lab.solve.nine_board_search import ClusterLost, Leaf, Looked, look
+from client.lab.solve.nine_board.search import ClusterLost, Leaf, Looked, look
 from engine.search.solve.nine_board_solver import Solver
 from server.workers.cluster.build import Build, WrongBuild, build
 from server.workers.cluster.members import Members, wrong_here

@@ -1,4 +1,4 @@
-"""`python -m client.lab.solve.make_nine_board_outlook`: fit what boards of nine-board are worth, and rewrite the file.
+"""`python -m client.lab.solve.nine_board.make_outlook`: fit what boards of nine-board are worth, and rewrite the file.
 
 Positions that a proof search meets are solved, and a logistic regression finds how far each board speaks for the
 attacker. It takes some ten minutes, and as long as docs/solved/nine-board.known is the same, so is the file. A path
@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from client.lab.solve import nine_board_known
+from client.lab.solve.nine_board import known as nine_board_known
 from engine.kernels.nested import CODES, marks_of_codes
 from engine.kernels.nine_board_proof import WAYS
 from engine.rules.nested import LINE_MASKS
@@ -26,7 +26,7 @@ from engine.search.solve import nine_board_outlook
 from engine.search.solve.nine_board_solver import INFINITY, Place, Solver, target
 from server.console.files import write_file
 
-KNOWN: Final = Path(__file__).parents[3] / "docs" / "solved" / "nine-board.known"
+KNOWN: Final = Path(__file__).parents[4] / "docs" / "solved" / "nine-board.known"
 SEED: Final = 1
 ROOTS: Final = 1_000
 """Known positions from which searches begin, for each side as the attacker."""

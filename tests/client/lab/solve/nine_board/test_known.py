@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.lab.solve import checkpoint
-from client.lab.solve.nine_board_known import joined, read, write
+from client.lab.solve.nine_board.known import joined, read, write
 from engine.search.solve.nine_board_solver import INFINITY
 from engine.search.solve.nine_board_tree import Row, images
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from client.lab.solve import checkpoint
-from client.lab.solve.nine_board_rows import packed, unpacked
+from client.lab.solve.nine_board.rows import packed, unpacked
 from engine.rules.position import Side
 from engine.search.solve.nine_board_solver import Place
 from engine.search.solve.nine_board_tree import Row, turned

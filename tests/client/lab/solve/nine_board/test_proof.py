@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from client.lab.solve.nine_board_proof import ProofFile
+from client.lab.solve.nine_board.proof import ProofFile
 from client.lab.verify import nine_board_checker as checker
 from engine.rules.nested import NestedPosition
 from engine.search.solve import nine_board_solver, nine_board_strategy

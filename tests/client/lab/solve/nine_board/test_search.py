@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.solve import nine_board_search
-from client.lab.solve.nine_board_rows import ROW, packed, unpacked
-from client.lab.solve.nine_board_search import Here, Leaf, Looked, TreeSearch, Workers, look
+from client.lab.solve.nine_board import search as nine_board_search
+from client.lab.solve.nine_board.rows import ROW, packed, unpacked
+from client.lab.solve.nine_board.search import Here, Leaf, Looked, TreeSearch, Workers, look
 from client.lab.verify import nine_board_checker
 from engine.search.solve.nine_board_solver import INFINITY, Place, Solver
 from engine.search.solve.nine_board_tree import Row, Tree, images

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from client.lab.solve.nine_board_search import Leaf, Looked, look
+from client.lab.solve.nine_board.search import Leaf, Looked, look
 from engine.search.solve.nine_board_solver import Solver, Stopped
 
 _WAIT_S: Final = 0.5

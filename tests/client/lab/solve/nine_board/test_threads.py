@@ -6,9 +6,9 @@ from contextlib import closing
 
 import pytest
 
-from client.lab.solve import nine_board_search
-from client.lab.solve.nine_board_search import Leaf, Looked, TreeSearch
-from client.lab.solve.nine_board_threads import Threads
+from client.lab.solve.nine_board import search as nine_board_search
+from client.lab.solve.nine_board.search import Leaf, Looked, TreeSearch
+from client.lab.solve.nine_board.threads import Threads
 from client.lab.verify import nine_board_checker
 from engine.search.solve.nine_board_solver import FREE, Solver
 from tests.support.engine.nine_board_positions import played
@@ -47,7 +47,7 @@ def test_what_a_search_raises_is_raised_here(monkeypatch: pytest.MonkeyPatch) ->
     def fails(solver: Solver, leaf: Leaf) -> Looked:
         raise MemoryError
 
-    monkeypatch.setattr("client.lab.solve.nine_board_threads.look", fails)
+    monkeypatch.setattr("client.lab.solve.nine_board.threads.look", fails)
     with closing(Threads(Solver(entries=64), 1)) as workers:
         workers.begin(Leaf("x", (0, 0, FREE), True, 1))
         with pytest.raises(MemoryError):

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from client.lab.solve import nine_board_cluster, nine_board_search
-from client.lab.solve.nine_board_cluster import ClusterWorkers
-from client.lab.solve.nine_board_search import ClusterLost, Leaf, Looked, TreeSearch
+from client.lab.solve.nine_board import cluster as nine_board_cluster
+from client.lab.solve.nine_board import search as nine_board_search
+from client.lab.solve.nine_board.cluster import ClusterWorkers
+from client.lab.solve.nine_board.search import ClusterLost, Leaf, Looked, TreeSearch
 from engine.search.solve.nine_board_solver import Solver
 from server.workers.cluster import members
 from server.workers.cluster.address import CannotPlayThere

@@ -10,7 +10,7 @@ import click
 
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
-from client.lab.solve.qubic import NEEDED_MB
+from client.lab.solve.qubic.solve import NEEDED_MB
 from engine.rules.flat import FlatPosition
 from engine.rules.position import O, X
 from server.console.as_json import print_json

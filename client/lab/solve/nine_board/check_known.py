@@ -1,4 +1,4 @@
-"""`python -m client.lab.solve.check_nine_board_known [FILE [PART OF]]`: decide again what a file of positions says.
+"""`python -m client.lab.solve.nine_board.check_known [FILE [PART OF]]`: decide again what a file of positions says.
 
 A position that others of the file decide, by the moves that lead to them, is not searched. The rest is, each by one
 thread whose table has met nothing but these searches. docs/solved/nine-board.known takes an hour and a half of a core;
@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from client.lab.solve import nine_board_known
-from client.lab.solve.make_nine_board_outlook import KNOWN
-from client.lab.solve.nine_board_known import Known
+from client.lab.solve.nine_board import known as nine_board_known
+from client.lab.solve.nine_board.known import Known
+from client.lab.solve.nine_board.make_outlook import KNOWN
 from engine.rules.position import X
 from engine.search.solve.nine_board_solver import Place, Solver
 from engine.search.solve.nine_board_tree import Row, safe_places, turned

@@ -1,4 +1,4 @@
-"""`python -m client.lab.solve.make_flat_book`: solve the openings that `perfect` looks up, and rewrite their file.
+"""`python -m client.lab.solve.flat.make_book`: solve the openings that `perfect` looks up, and rewrite their file.
 
 It takes minutes, and the file is the same each time. A path after it names another place.
 """

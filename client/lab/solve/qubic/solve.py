@@ -134,14 +134,15 @@ class _Session:
     def finish(self) -> None:
         if self._saving is None:
             return
-        from client.lab.solve import qubic_checkpoint
+        from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 
         self._saving.over(partial(qubic_checkpoint.remove, self._saving.path))
 
     def _resume(self) -> None:
         if self._saving is None:
             return
-        from client.lab.solve import checkpoint, qubic_checkpoint
+        from client.lab.solve import checkpoint
+        from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 
         try:
             kept = qubic_checkpoint.load(self._saving.path, self._is_fresh)
@@ -177,7 +178,7 @@ class _Session:
         """False if that failed, or there is no place for it."""
         if self._saving is None:
             return False
-        from client.lab.solve import qubic_checkpoint
+        from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 
         is_kept = self._saving.done(partial(qubic_checkpoint.save, self._saving.path, self._solver.kept()))
         self._is_kept = self._is_kept or is_kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.cli import main as cli
-from client.lab.solve import qubic_position as solve_qubic_position
+from client.lab.solve.qubic import position as solve_qubic_position
 from engine.search.assess import qubic
 from engine.search.finding import Finding
 from tests.support.schemas import checked

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from client.lab.solve.nine_board_parts import Parts, _Unproven
+from client.lab.solve.nine_board.parts import Parts, _Unproven
 from client.lab.verify import nine_board_checker
 from engine.search.solve import nine_board_solver, nine_board_strategy
 from engine.search.solve.nine_board_solver import Place, Solver, Unsound

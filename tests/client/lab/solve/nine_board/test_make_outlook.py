@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from client.lab.solve import make_nine_board_outlook as maker
-from client.lab.solve.make_nine_board_outlook import Sample, first_worths, fitted, kinds, sampled, solved
+from client.lab.solve.nine_board import make_outlook as maker
+from client.lab.solve.nine_board.make_outlook import Sample, first_worths, fitted, kinds, sampled, solved
 from engine.kernels.nested import CODES
 from engine.kernels.nine_board_proof import EVEN
 from engine.rules import lines

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from client.lab.solve import flat_draw
+from client.lab.solve.flat import draw as flat_draw
 from engine.search.solve.breaker import Breaker
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from client.lab.outputs import Solved
-from client.lab.solve import flat_draw
+from client.lab.solve.flat import draw as flat_draw
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
 from engine.bots import roster
@@ -112,7 +112,7 @@ class _Session:
     """One run of a search that may need several; reports on stderr what is certain, and saves it from time to time."""
 
     def __init__(self, question: str, path: Path | None, position: FlatPosition) -> None:
-        from client.lab.solve import flat_checkpoint
+        from client.lab.solve.flat import checkpoint as flat_checkpoint
 
         self._store = flat_checkpoint
         self._question = question

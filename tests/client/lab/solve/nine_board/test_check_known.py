@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from client.lab.solve.check_nine_board_known import holds, main, searched
-from client.lab.solve.nine_board_known import write
+from client.lab.solve.nine_board.check_known import holds, main, searched
+from client.lab.solve.nine_board.known import write
 from engine.rules.position import O, X
 from engine.search.solve.nine_board_solver import FREE, INFINITY, Place, Solver
 from engine.search.solve.nine_board_tree import Row, safe_places
