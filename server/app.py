@@ -33,10 +33,10 @@ from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
 from server.http.api import HttpApi
-from server.http.gate import Gate, origin_of
+from server.http.connections.gate import Gate, origin_of
+from server.http.connections.listen import CannotListen, Listener, inherited, make_room_for_files, raise_file_limit
 from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
-from server.http.listen import CannotListen, Listener, inherited, make_room_for_files, raise_file_limit
 from server.http.page_files import page_files
 from server.http.parts import Parts
 from server.http.stats import StatsAnswers

@@ -17,7 +17,7 @@ from typing import Any
 
 from server.admin.line import open_line
 from server.db.connections import Opener, open_connection
-from server.http.listen import listen
+from server.http.connections.listen import listen
 from server.rooms.room.services import Secrets
 from server.workers.children import ForkServer
 

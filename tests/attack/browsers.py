@@ -54,20 +54,20 @@ ATTACKS = (
         "opens websockets as a page of another site",
         "act in a browser's name",
         _foreign_origin,
-        "tests/server/http/test_gate.py::test_origins_that_may_connect",
+        "tests/server/http/connections/test_gate.py::test_origins_that_may_connect",
     ),
     Attack(
         "rebinding",
         "comes under a foreign name that leads to this machine",
         "read or play",
         _rebound,
-        "tests/server/http/test_gate.py::test_a_name_that_may_be_somebody_elses",
+        "tests/server/http/connections/test_gate.py::test_a_name_that_may_be_somebody_elses",
     ),
     Attack(
         "forged-forwarding",
         "names ever other addresses in X-Forwarded-For",
         "count for somebody else",
         _forwarded,
-        "tests/server/http/test_gate.py::test_nobody_but_our_proxy_names_an_address",
+        "tests/server/http/connections/test_gate.py::test_nobody_but_our_proxy_names_an_address",
     ),
 )

@@ -113,7 +113,7 @@ ATTACKS = (
         "sends requests a byte at a time",
         "hold connections for longer than 10 s",
         _slow_request,
-        "tests/server/http/test_conversation.py::test_a_request_must_come_in_time_however_it_drips",
+        "tests/server/http/connections/test_conversation.py::test_a_request_must_come_in_time_however_it_drips",
     ),
     Attack(
         "slow-websockets",
@@ -127,7 +127,7 @@ ATTACKS = (
         "sends heads of 15 and of 20 kB",
         "have the larger ones read",
         _head,
-        "tests/server/http/test_conversation.py::test_a_head_is_bounded",
+        "tests/server/http/connections/test_conversation.py::test_a_head_is_bounded",
     ),
     Attack(
         "unread-answers",

@@ -39,13 +39,13 @@ ATTACKS = (
         "markup",
         "has tags in names that pages and reports show",
         "run a script",
-        shown_by="tests/server/http/test_preview.py::test_a_name_is_no_markup",
+        shown_by="tests/server/http/previews/test_preview.py::test_a_name_is_no_markup",
     ),
     Attack(
         "markup-in-frames",
         "has tags in what embedded games show",
         "run a script",
-        shown_by="tests/server/http/test_embed.py::test_a_page_without_scripts_whose_style_is_the_one_that_is_allowed",
+        shown_by="tests/server/http/previews/test_embed.py::test_a_page_without_scripts_whose_style_is_the_one_that_is_allowed",
     ),
     Attack(
         "formulas",

@@ -207,13 +207,13 @@ FAULTS: dict[str, Fault] = {
     ),
     "connection-still-counted": Fault(
         "A connection that was reset is still counted for its address.",
-        "server.http.socket",
+        "server.http.connections.socket",
         "        self._context.gate.leave(self.counted)\n",
         "        if exc is None:\n            self._context.gate.leave(self.counted)\n",
     ),
     "still-pinged": Fault(
         "A connection that is gone is still pinged.",
-        "server.http.websocket",
+        "server.http.connections.websocket",
         "        self._context.keepalive.discard(self)\n",
         "",
     ),

@@ -1,5 +1,5 @@
 """Floods from one connection: other people's moves go on, memory stays bounded, and the flood ends. What a socket does
-about them frame by frame: tests/server/http/test_websocket."""
+about them frame by frame: tests/server/http/connections/test_websocket."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from client.lab.bench.wire import Wire, connect
-from server.http.gate import LEAST
-from server.http.listen import LEAST_FILES
+from server.http.connections.gate import LEAST
+from server.http.connections.listen import LEAST_FILES
 from tests.support.live.server import (
     UNLIMITED,
     Server,

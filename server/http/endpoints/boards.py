@@ -15,13 +15,13 @@ from engine.rules.notation import shown
 from engine.rules.position import IllegalMove, MalformedMove, play_all
 from engine.rules.registry import rules
 from server.db.play import GameRow
-from server.http.board_picture import scene, svg
-from server.http.board_png import png
-from server.http.embed import embed_page, embed_policy
 from server.http.endpoints.games import visible_game
 from server.http.message import Request, Response
 from server.http.parts import Parts
-from server.http.preview import of_game
+from server.http.previews.board import scene, svg
+from server.http.previews.embed import embed_page, embed_policy
+from server.http.previews.png import png
+from server.http.previews.preview import of_game
 from server.http.responses import BadQuery, Missing, body_response
 from server.http.route import Call, Number, Query
 from server.wire import GameId

@@ -11,12 +11,12 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
 from server.db.ids import is_number
-from server.http import preview
 from server.http.message import Request, Response
 from server.http.page_files import file_response
 from server.http.parts import Parts
-from server.http.preview import Preview
-from server.http.previewed import page_response
+from server.http.previews import preview
+from server.http.previews.preview import Preview
+from server.http.previews.previewed import page_response
 from server.http.responses import Missing, body_response, text_response
 from server.http.route import Call, Query
 from server.play.writes import StoreUnavailable

@@ -15,10 +15,10 @@ from websockets.frames import Frame, Opcode
 
 from engine.bots.roster import OUR_ROSTER
 from server.config import Settings
-from server.http.gate import Gate
-from server.http.listen import Listener
+from server.http.connections.gate import Gate
+from server.http.connections.listen import Listener
+from server.http.connections.socket import Socket
 from server.http.message import Request, Response
-from server.http.socket import Socket
 from server.metrics import Metrics
 from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection

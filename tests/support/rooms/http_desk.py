@@ -16,7 +16,7 @@ from engine.bots.roster import OUR_ROSTER
 from server.db.explorer import ExplorerRow
 from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, OwnedBotRow, VariationRow
 from server.http.api import HttpApi
-from server.http.gate import origin_of
+from server.http.connections.gate import origin_of
 from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
 from server.http.message import LOCAL, Response, read_request

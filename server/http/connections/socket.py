@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol, cast
 
-from server.http.gate import Gate
-from server.http.keepalive import Keepalive
+from server.http.connections.gate import Gate
+from server.http.connections.keepalive import Keepalive
 from server.http.message import LOCAL, Request, Response
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire

@@ -16,7 +16,7 @@ from engine.rules.position import Rules
 from engine.rules.registry import rules as find_rules
 from server.db.play import GameRow
 from server.http.answers.players import PlayerAnswer
-from server.http.board_picture import HEIGHT, WIDTH
+from server.http.previews.board import HEIGHT, WIDTH
 from server.play.session import Session
 from server.wire import Seat, Termination
 

@@ -7,8 +7,8 @@ from collections.abc import Set
 from hashlib import sha256
 from html import escape
 
-from server.http.board_picture import HEIGHT, WIDTH
-from server.http.preview import Preview
+from server.http.previews.board import HEIGHT, WIDTH
+from server.http.previews.preview import Preview
 
 _STYLE = (
     "body{margin:0;background:#f5f3ee;color:#20242c;font:16px/1.5 system-ui,sans-serif;text-align:center}"

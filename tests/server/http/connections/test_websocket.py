@@ -11,9 +11,9 @@ import pytest
 from websockets.frames import CloseCode, Opcode
 
 import server
-from server.http import websocket
-from server.http.socket import CLOSE_S, DEAF_S
-from server.http.websocket import PAUSE_S, PIECE_BYTES, TURN_FRAMES, WebSocket
+from server.http.connections import websocket
+from server.http.connections.socket import CLOSE_S, DEAF_S
+from server.http.connections.websocket import PAUSE_S, PIECE_BYTES, TURN_FRAMES, WebSocket
 from server.play.rate_limit import Patience
 from server.rooms.connection_context import Limits
 from server.rooms.fair_queue import LITTLE_AT_ONCE

@@ -14,10 +14,10 @@ from http import HTTPStatus
 
 import h11
 
+from server.http.connections.socket import Socket, SocketContext
+from server.http.connections.websocket import WebSocket
 from server.http.message import Request, Response, read_request
 from server.http.responses import refusal
-from server.http.socket import Socket, SocketContext
-from server.http.websocket import WebSocket
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ import socket
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from server.http.accepting import Accepting
-from server.http.conversation import Conversation
-from server.http.gate import LEAST, Gate
-from server.http.keepalive import Keepalive
+from server.http.connections.accepting import Accepting
+from server.http.connections.conversation import Conversation
+from server.http.connections.gate import LEAST, Gate
+from server.http.connections.keepalive import Keepalive
+from server.http.connections.socket import CLOSE_S, Socket, SocketContext
 from server.http.message import Request, Response
-from server.http.socket import CLOSE_S, Socket, SocketContext
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
 from server.rooms.fair_queue import FairQueue

@@ -11,8 +11,8 @@ import pytest
 
 from engine.rules.position import play_all
 from engine.rules.registry import rules
-from server.http.board_picture import HEIGHT, INK, PAPER, WIDTH, WIN, WIN_EDGE, scene
-from server.http.board_png import png
+from server.http.previews.board import HEIGHT, INK, PAPER, WIDTH, WIN, WIN_EDGE, scene
+from server.http.previews.png import png
 
 
 def chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -17,8 +17,8 @@ from websockets.http11 import Request
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
+from server.http.connections.socket import Socket, SocketContext
 from server.http.message import LOCAL
-from server.http.socket import Socket, SocketContext
 from server.play.rate_limit import Patience, Verdict, network_of
 from server.rooms.connection import Connection
 from server.rooms.members import SEND_QUEUE_BYTES

@@ -10,7 +10,7 @@ import pytest
 
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
-from server.http.board_picture import HEIGHT, INK, LAST, SOFT, SURFACE, WIDTH, WIN, WIN_EDGE, Scene, scene, svg
+from server.http.previews.board import HEIGHT, INK, LAST, SOFT, SURFACE, WIDTH, WIN, WIN_EDGE, Scene, scene, svg
 
 OTHERS = ("mnk:20,20,5", "mnk:3,20,3", "mnk:20,3,3", "cube:3")
 KINDS = sorted({*(game.id for game in games()), *OTHERS})

@@ -9,8 +9,8 @@ from contextlib import closing
 
 import pytest
 
-from server.http import accepting
-from server.http.accepting import AT_ONCE, Accepting
+from server.http.connections import accepting
+from server.http.connections.accepting import AT_ONCE, Accepting
 
 COMING = 3 * AT_ONCE + 1
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from server.http.message import Request, Response
 from server.http.page_files import PageFile, packed_response, page_file
 from server.http.parts import Parts
-from server.http.preview import Preview, with_preview
+from server.http.previews.preview import Preview, with_preview
 from server.http.responses import text_response
 
 PAGES_KEPT = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from itertools import pairwise
 
-from server.http.keepalive import SLOTS, Keepalive
+from server.http.connections.keepalive import SLOTS, Keepalive
 
 
 class Pinged:

@@ -1,11 +1,11 @@
-"""Who may connect, ask and open a websocket. Over a socket: tests/server/http/test_conversation and tests/wire."""
+"""Who may connect, ask and open a websocket. Over a socket: test_conversation beside it, and tests/wire."""
 
 from __future__ import annotations
 
 import pytest
 
 from server.config import Settings
-from server.http.gate import LEAST, MORE, Gate, origin_of
+from server.http.connections.gate import LEAST, MORE, Gate, origin_of
 from server.http.message import Request, read_request
 from server.metrics import Metrics
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 import pytest
 from websockets.server import ServerProtocol
 
-from server.http import listen as listen_module
-from server.http.conversation import Conversation
-from server.http.gate import LEAST
-from server.http.listen import (
+from server.http.connections import listen as listen_module
+from server.http.connections.conversation import Conversation
+from server.http.connections.gate import LEAST
+from server.http.connections.listen import (
     FILES_BESIDE_CONNECTIONS,
     LEAST_FILES,
     CannotListen,
@@ -26,8 +26,8 @@ from server.http.listen import (
     make_room_for_files,
     raise_file_limit,
 )
-from server.http.socket import Socket
-from server.http.websocket import WebSocket
+from server.http.connections.socket import Socket
+from server.http.connections.websocket import WebSocket
 from server.rooms.connection import Connection
 from tests.support.rooms.loopback import serving
 
@@ -193,7 +193,7 @@ def test_too_few_files_are_told_before_everybody_is_turned_away(monkeypatch: pyt
 
 GROWN = """
 from pathlib import Path
-from server.http.listen import make_room_for_files
+from server.http.connections.listen import make_room_for_files
 
 def room():
     return int(Path("/proc/self/status").read_text().partition("FDSize:")[2].split()[0])

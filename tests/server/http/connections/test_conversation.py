@@ -8,7 +8,15 @@ import json
 import pytest
 from websockets.frames import Opcode
 
-from server.http.conversation import BODY_BYTES, HEAD_BYTES, KEEP_ALIVE_S, OPENING_COST, PAUSE_S, REQUEST_S, STALL_S
+from server.http.connections.conversation import (
+    BODY_BYTES,
+    HEAD_BYTES,
+    KEEP_ALIVE_S,
+    OPENING_COST,
+    PAUSE_S,
+    REQUEST_S,
+    STALL_S,
+)
 from server.http.message import Request, Response, read_request
 from server.rooms.fair_queue import COST_AT_ONCE, REST_S
 from tests.support.rooms.fakes import settle

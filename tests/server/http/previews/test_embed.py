@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from server.http.embed import embed_page, embed_policy
-from server.http.preview import Preview
+from server.http.previews.embed import embed_page, embed_policy
+from server.http.previews.preview import Preview
 from tests.support.rooms.http_desk import MINE, HttpDesk, game_row
 
 GAME = Preview("Ann against Bob: Qubic", "Ann won.", "/picture")

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from math import ceil, hypot
 
 from engine.rules.position import Side
-from server.http.board_picture import CORNER, HEIGHT, INK, PAPER, RULE, WIDTH, WIN_EDGE, Box, Mark, Scene, Strike
+from server.http.previews.board import CORNER, HEIGHT, INK, PAPER, RULE, WIDTH, WIN_EDGE, Box, Mark, Scene, Strike
 
 LEVELS = 12
 """How finely the edge of a stroke fades into what is behind it."""
