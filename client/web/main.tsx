@@ -263,25 +263,16 @@ export class App extends EventTarget {
     this.rooms.leave(state.room);
   }
 
-  /** Rooms where this player sits and the game waits or runs. */
-  myRooms() {
+  /** Games of this player's that run, and those of which that is not known yet. */
+  myGames() {
     const list = [];
-    for (const [id, room] of this.rooms.live) {
-      const { state } = room;
-      if (!state.you || state.game.result) continue;
-      const name = this.catalog.name(state.game.game);
-      const how = isRunning(state) ? (isMyTurn(state) ? 'turn' : 'running') : 'waiting';
-      list.push({
-        id,
-        label: t(`page.game.${how}`, { game: name }),
-        mine: how === 'turn',
-        started: state.game.started,
-      });
+    for (const [id, { state }] of this.rooms.live) {
+      if (!state.you || !isRunning(state)) continue;
+      const mine = isMyTurn(state);
+      const game = this.catalog.name(state.game.game);
+      list.push({ id, label: t(mine ? 'page.game.turn' : 'page.game.running', { game }), mine });
     }
-    for (const id of this.connection.rooms) {
-      if (!this.rooms.live.has(id) && !this.rooms.left.has(id))
-        list.push({ id, label: t('page.game.unknown'), mine: false, started: true });
-    }
+    for (const id of this.rooms.coming) list.push({ id, label: t('page.game.unknown'), mine: false });
     return list;
   }
 

@@ -20,10 +20,9 @@ const TICK_MS = 500;
 
 /** Rooms where this player sits and the game waits or runs, as far as they are known yet. */
 export function useOwnRooms() {
-  const { rooms, connection } = useApp();
+  const { rooms } = useApp();
   const live = [...rooms.live.values()].filter(({ state }) => state.you && !state.game.result);
-  const coming = connection.rooms.filter((id) => !rooms.live.has(id) && !rooms.left.has(id));
-  return { live, coming };
+  return { live, coming: rooms.coming };
 }
 
 export function OwnGames() {

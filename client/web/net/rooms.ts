@@ -72,8 +72,7 @@ export class Rooms extends EventTarget {
       for (const room of this.live.values()) void this.resume(room);
       // Games of this player that were opened elsewhere, or before a reload: followed, so that the page can tell when
       // it is their turn. One that is gone by now is no error.
-      const others = connection.rooms.filter((id) => !this.live.has(id) && !this.left.has(id));
-      for (const id of others.slice(0, MOST_FOLLOWED)) this.watch(id, null).catch(() => {});
+      for (const id of this.coming.slice(0, MOST_FOLLOWED)) this.watch(id, null).catch(() => {});
     };
     listen(connection, { message, open });
   }
@@ -249,6 +248,11 @@ export class Rooms extends EventTarget {
   get live(): ReadonlyMap<string, LiveRoom> {
     void this.#changes.value;
     return this.#live;
+  }
+
+  /** Those of this player that are not followed yet. */
+  get coming() {
+    return this.connection.rooms.filter((id) => !this.live.has(id) && !this.left.has(id));
   }
 
   changed() {

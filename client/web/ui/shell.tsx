@@ -83,7 +83,7 @@ function Places() {
 function Elsewhere() {
   const app = useApp();
   const here = decoded(new URL(app.path, location.origin).pathname);
-  const games = here === '/' ? [] : app.myRooms().filter((room) => room.started && here !== `/room/${room.id}`);
+  const games = here === '/' ? [] : app.myGames().filter(({ id }) => here !== `/room/${id}`);
   const waiting = games.filter((room) => room.mine);
   const shown = waiting.length ? waiting : games;
   const [only] = shown;
