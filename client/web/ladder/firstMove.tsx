@@ -3,7 +3,7 @@
 import { joined, t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
-import { eloWords, percentWords, shareAt, shareOfX } from '../ui/figures.ts';
+import { eloWords, outcomeWords, percentWords, shareAt, shareOfX } from '../ui/figures.ts';
 import { Panel } from '../ui/view.tsx';
 import { ofOpenings } from './words.ts';
 
@@ -18,9 +18,7 @@ export function FirstMove({ list }: { list: ListPageAnswer }) {
 
 function Worth({ list }: { list: ListPageAnswer }) {
   const { x_won: x, drawn, o_won: o, advantage, drawing } = list;
-  const all = x + drawn + o;
   const { share, low, high } = shareOfX(x, drawn, o);
-  const shares = { x: percentWords(x / all), o: percentWords(o / all), drawn: percentWords(drawn / all) };
   const points = { share: percentWords(share), low: percentWords(low), high: percentWords(high) };
   const worth =
     advantage !== null &&
@@ -29,7 +27,7 @@ function Worth({ list }: { list: ListPageAnswer }) {
   return (
     <>
       <OutcomeBar x={x} drawn={drawn} o={o} />
-      <p>{t('ladder.first.results', shares)}</p>
+      <p>{t('ladder.first.results', outcomeWords({ x, drawn, o }))}</p>
       <p>{joined([t('ladder.first.points', points), worth])}</p>
       <p class="muted">{joined([ofOpenings(list.openings.length), t('ladder.first.fair')])}</p>
     </>

@@ -4,7 +4,7 @@ import { date, number, t } from '../i18n/language.ts';
 import type { KindStats, StatsAnswer } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
 import { Chart } from '../ui/chart.tsx';
-import { percentWords, timeWords } from '../ui/figures.ts';
+import { outcomeWords, timeWords } from '../ui/figures.ts';
 import { Panel, useApp } from '../ui/view.tsx';
 import { everyDay, momentOf, resultsOf } from './words.ts';
 
@@ -30,7 +30,7 @@ export function Overview({ stats }: { stats: StatsAnswer }) {
 }
 
 function Figures({ stats }: { stats: StatsAnswer }) {
-  const { x, drawn, o, games } = resultsOf(stats.kinds);
+  const shares = outcomeWords(resultsOf(stats.kinds));
   const pace = (kind: string) => {
     const found = stats.paces.find((one) => one.kind === kind);
     return found ? timeWords(found.median_ms) : '–';
@@ -48,11 +48,7 @@ function Figures({ stats }: { stats: StatsAnswer }) {
       pace(people ? 'person' : 'bot'),
       t(people ? 'stats.pace.people' : 'stats.pace.bots', { bots: pace('bot') }),
     ],
-    [
-      t('stats.x'),
-      percentWords(x / games),
-      t('stats.x.rest', { drawn: percentWords(drawn / games), o: percentWords(o / games) }),
-    ],
+    [t('stats.x'), shares.x, t('stats.x.rest', shares)],
   ];
   return (
     <dl class="stats-figures">
@@ -96,13 +92,13 @@ function Wins({ kinds }: { kinds: KindStats[] }) {
       </ul>
       <ul class="wins">
         {kinds.slice(0, SHOWN).map((kind) => {
-          const { x, drawn, o, games } = resultsOf([kind]);
-          const shares = { x: percentWords(x / games), drawn: percentWords(drawn / games), o: percentWords(o / games) };
+          const results = resultsOf([kind]);
+          const shares = outcomeWords(results);
           return (
             <li key={kind.game}>
               <span>{app.catalog.name(kind.game)}</span>
               <span class="muted small-print">{t('stats.wins.x', shares)}</span>
-              <OutcomeBar x={x} drawn={drawn} o={o} label={t('stats.wins.label', shares)} />
+              <OutcomeBar {...results} label={t('stats.wins.label', shares)} />
             </li>
           );
         })}

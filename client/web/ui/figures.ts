@@ -38,6 +38,12 @@ export function percentWords(share: number) {
   return t('figures.percent', { percent: number(rounded) }).replace(' ', '\u00A0');
 }
 
+/** Of games, how many X won, how many were drawn, and how many O won. */
+export function outcomeWords({ x, drawn, o }: { x: number; drawn: number; o: number }) {
+  const share = (games: number) => percentWords(games / (x + drawn + o));
+  return { x: share(x), drawn: share(drawn), o: share(o) };
+}
+
 /**
  * Of the points, what a bot makes that is so many Elo ahead, moving first counted in: Davidson's model, as the ratings.
  * @param drawing draws to wins of either side between equals
