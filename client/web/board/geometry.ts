@@ -82,7 +82,8 @@ export function neighbour(board: Geometry, from: Cell, key: string, far: boolean
   return at(3 * Math.floor(row / 3) + Math.floor(column / 3), row % 3, column % 3);
 }
 
-const STEPS: Record<string, [number, number]> = {
+/** How many rows down and columns right the arrow keys lead. */
+export const STEPS: Record<string, [number, number]> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],

@@ -1,6 +1,7 @@
 // Who beat whom: a cell leads to the games of the two.
 
 import { useRef, useState } from 'preact/hooks';
+import { STEPS } from '../board/geometry.ts';
 import { t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
 import { vars } from '../ui/bars.tsx';
@@ -11,8 +12,6 @@ import type { Filters } from './games.tsx';
 import { botName } from './words.ts';
 
 type Place = [row: number, column: number];
-
-const STEPS: Record<string, Place> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function Crosstable({ list, filters }: { list: ListPageAnswer; filters: Filters }) {
   return (
