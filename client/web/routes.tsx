@@ -41,9 +41,10 @@ export function route(app: App, path: string): View | Promise<() => View> | null
     }
   switch (place) {
     case 'room':
-      return later(roomPart(), t('room.title'), ({ RoomPage }) => <RoomPage id={name} code={hash || null} />);
-    case 'join':
-      return later(roomPart(), t('room.title'), ({ RoomPage }) => <RoomPage id={null} code={name} />);
+    case 'join': {
+      const [id, code] = place === 'room' ? [name, hash || null] : [null, name];
+      return later(roomPart(), t('room.title'), ({ RoomPage }) => <RoomPage id={id} code={code} />);
+    }
     case 'game':
       return later(import('./record/view.tsx'), t('record.title'), ({ RecordPage }) => (
         <RecordPage key={path} id={name} query={query} hash={hash} />
