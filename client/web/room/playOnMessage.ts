@@ -1,6 +1,6 @@
 // Playing on from a position of another game: what is asked for, and what was chosen last. Pure.
 
-import { createMessage, LIMITS } from '../lobby/createMessage.ts';
+import { createMessage, FIRST_CHOICES, usableChoices } from '../lobby/createMessage.ts';
 import type { Bot } from '../types/page.d.ts';
 
 /** a kind of game, and the moves that lead to the position */
@@ -13,18 +13,6 @@ export type Choices = {
   limitValue: number;
 };
 
-/** What is not asked. */
-const NOTHING_ELSE = {
-  botX: '',
-  botO: '',
-  player: '',
-  clock: 'none' as const,
-  minutes: 0,
-  increment: 0,
-  perMove: 0,
-  rated: false,
-  human: false,
-};
 export const WAYS = ['bot', 'invite'] as const;
 export const SEATS = ['x', 'o', 'random'] as const;
 
@@ -35,19 +23,12 @@ export function takesStart({ opening_plies }: Pick<Bot, 'opening_plies'>, plies:
 
 /** The `create` message, without its `t`. Pure. */
 export function playOnMessage(from: From, choices: Choices) {
-  const asked = { ...NOTHING_ELSE, ...choices, game: from.game };
+  const asked = { ...FIRST_CHOICES, ...choices, game: from.game };
   return { ...createMessage(asked), start: from.start };
 }
 
 /** What was chosen last, as far as it can be used. */
 export function usable(stored: Record<string, unknown>, toMove: 'x' | 'o'): Choices {
-  const among = <One extends string>(known: readonly One[], value: unknown, fallback: One) =>
-    known.find((each) => each === value) ?? fallback;
-  return {
-    who: among(WAYS, stored.who, 'bot'),
-    seat: among(SEATS, stored.seat, toMove),
-    bot: typeof stored.bot === 'string' ? stored.bot : '',
-    limit: among(LIMITS, stored.limit, 'none'),
-    limitValue: Number(stored.limitValue) > 0 ? Number(stored.limitValue) : 1,
-  };
+  const { who, seat, bot, limit, limitValue } = { ...FIRST_CHOICES, seat: toMove, ...usableChoices(stored) };
+  return { who: who === 'invite' ? who : 'bot', seat, bot, limit, limitValue };
 }
