@@ -3,6 +3,7 @@
 import { number, t } from '../i18n/language.ts';
 import type { KindStats } from '../types/page.d.ts';
 import { Chart } from '../ui/chart.tsx';
+import type { ChartProps } from '../ui/chartData.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { useApp } from '../ui/view.tsx';
 import { binned, medianLength } from './words.ts';
@@ -28,15 +29,26 @@ export function Lengths(chosen: Chosen) {
   return (
     <div class="stack">
       <GameChoice {...chosen} />
-      <Chart
+      <GamesChart
         label={t('stats.lengths.label', values)}
         x={{ label: t('stats.plies'), values: bins.map((_, i) => i), words }}
-        y={{ label: t('stats.games'), words: (value) => number(value), whole: true }}
-        series={[{ label: t('stats.games'), values: bins.map((bin) => bin.games), colour: 'accent', kind: 'bars' }]}
+        games={bins.map((bin) => bin.games)}
       >
         {t('stats.lengths.label', values)}
-      </Chart>
+      </GamesChart>
     </div>
+  );
+}
+
+/** How many games there are of each value of `x`. */
+export function GamesChart({ games, ...props }: Omit<ChartProps, 'y' | 'series'> & { games: number[] }) {
+  const label = t('stats.games');
+  return (
+    <Chart
+      y={{ label, words: (value) => number(value), whole: true }}
+      series={[{ label, values: games, colour: 'accent', kind: 'bars' }]}
+      {...props}
+    />
   );
 }
 

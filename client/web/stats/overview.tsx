@@ -3,9 +3,9 @@
 import { date, number, t } from '../i18n/language.ts';
 import type { KindStats, StatsAnswer } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
-import { Chart } from '../ui/chart.tsx';
 import { outcomeWords, timeWords } from '../ui/figures.ts';
 import { Panel, useApp } from '../ui/view.tsx';
+import { GamesChart } from './lengths.tsx';
 import { everyDay, momentOf, resultsOf } from './words.ts';
 
 /** Kinds of games that are shown first; the table has all. */
@@ -68,11 +68,10 @@ function Days({ days }: { days: StatsAnswer['days'] }) {
   const words = (day: number) => date(momentOf(day), { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const [first, last] = [all[0].day, all[all.length - 1].day];
   return (
-    <Chart
+    <GamesChart
       label={t('stats.days.label', { from: words(first), to: words(last) })}
       x={{ label: t('stats.day'), values: all.map(({ day }) => day), words }}
-      y={{ label: t('stats.games'), words: (value) => number(value), whole: true }}
-      series={[{ label: t('stats.games'), values: all.map(({ games }) => games), colour: 'accent', kind: 'bars' }]}
+      games={all.map(({ games }) => games)}
       sparse
     />
   );
