@@ -70,15 +70,11 @@ function Steps({ replay }: { replay: Replay }) {
   useLayoutEffect(() => listen(document, { keydown: (event: KeyboardEvent) => stepByKey(replay, event) }), []);
   return (
     <div class="steps">
-      <Step icon="first" label={t('record.first')} onClick={() => replay.go(0)} />
-      <Step icon="back" label={t('record.back')} onClick={() => replay.go(ply - 1)} />
-      <Step
-        icon={playing ? 'pause' : 'play'}
-        label={t(playing ? 'record.pause' : 'record.play')}
-        onClick={() => replay.toggle()}
-      />
-      <Step icon="on" label={t('record.on')} onClick={() => replay.go(ply + 1)} />
-      <Step icon="last" label={t('record.last')} onClick={() => replay.go(replay.last)} />
+      <Step does="first" act={() => replay.go(0)} />
+      <Step does="back" act={() => replay.go(ply - 1)} />
+      <Step does={playing ? 'pause' : 'play'} act={() => replay.toggle()} />
+      <Step does="on" act={() => replay.go(ply + 1)} />
+      <Step does="last" act={() => replay.go(replay.last)} />
       <input
         type="range"
         min={0}
@@ -92,11 +88,12 @@ function Steps({ replay }: { replay: Replay }) {
   );
 }
 
-function Step({ icon, label, onClick }: { icon: keyof typeof ICONS; label: string; onClick: () => void }) {
+function Step({ does, act }: { does: keyof typeof ICONS; act: () => void }) {
+  const label = t(`record.${does}`);
   return (
-    <Button aria-label={label} title={label} act={onClick}>
-      <svg class={`icon ${icon === 'play' ? '' : 'line'}`} viewBox="0 0 24 24" aria-hidden="true">
-        <path d={ICONS[icon]} />
+    <Button aria-label={label} title={label} act={act}>
+      <svg class={`icon ${does === 'play' ? '' : 'line'}`} viewBox="0 0 24 24" aria-hidden="true">
+        <path d={ICONS[does]} />
       </svg>
     </Button>
   );
