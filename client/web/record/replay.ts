@@ -25,6 +25,11 @@ const BOUNDED = ['qubic', 'super'];
 /** What an address asks for: so many moves after the start, or so many marks on the board; a review. */
 export type Wanted = { ply: number | null; marks: number | null; review: boolean };
 
+/** @param share the secret of the link by which one came, null without one */
+export function recordOf(id: string, share: string | null) {
+  return getJson(`/api/games/${encodeURIComponent(id)}`, token(), { share });
+}
+
 export class Replay {
   app: App;
   id: string;
@@ -147,8 +152,7 @@ export class Replay {
   /** Looks again after a running game. */
   grow() {
     this.timers.grow = window.setTimeout(async () => {
-      const path = `/api/games/${encodeURIComponent(this.id)}` as const;
-      const record = await getJson(path, token(), { share: this.share }).catch(() => null);
+      const record = await recordOf(this.id, this.share).catch(() => null);
       if (this.closed) return;
       if (record) this.take(record);
       if (!this.over) this.grow();

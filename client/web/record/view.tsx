@@ -6,10 +6,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import { secretIn } from '../net/address.ts';
-import { getJson } from '../net/catalog.ts';
 import { Chart } from '../ui/chart.tsx';
 import { whenWords } from '../ui/figures.ts';
-import { marks, token } from '../ui/settings.ts';
+import { marks } from '../ui/settings.ts';
 import { type LoadError, Unloaded, useLoading, worded } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import { Actions } from './actions.tsx';
@@ -18,7 +17,7 @@ import { About, MoveFacts } from './facts.tsx';
 import { MoveList } from './moveList.tsx';
 import { Position } from './position.tsx';
 import type { Wanted } from './replay.ts';
-import { Replay } from './replay.ts';
+import { Replay, recordOf } from './replay.ts';
 import { ReviewPanel, ReviewSummary } from './reviewPanel.tsx';
 import { recordSentence } from './words.ts';
 
@@ -31,8 +30,7 @@ export function RecordPage({ id, query, hash }: { id: string; query: URLSearchPa
     error,
     load,
   } = useLoading(async () => {
-    const path = `/api/games/${encodeURIComponent(id)}` as const;
-    const record = await getJson(path, token(), { share }).catch((reason) => {
+    const record = await recordOf(id, share).catch((reason) => {
       throw worded(reason, whyNot(reason, id, share));
     });
     return new Replay(app, record, await app.catalog.rules(record.game), share);
