@@ -4,6 +4,7 @@
 import { botFullName } from '../i18n/botWords.ts';
 import { isLevels } from '../net/catalog.ts';
 import type { Rooms } from '../net/rooms.ts';
+import { isRunning, other } from '../room/state.ts';
 import type { Bot, RoomState } from '../types/page.d.ts';
 import { setLevelPlayed } from '../ui/settings.ts';
 
@@ -87,7 +88,7 @@ export function followLevels(rooms: Rooms) {
   rooms.addEventListener('change', () => {
     for (const [id, { state }] of rooms.live) {
       const game = `${id} ${state.game.serial}`;
-      if (state.game.started && !state.game.result) running.add(game);
+      if (isRunning(state)) running.add(game);
       else if (running.delete(game)) keep(state);
     }
   });
@@ -95,7 +96,7 @@ export function followLevels(rooms: Rooms) {
 
 function keep({ game, seats, you }: RoomState) {
   if (you !== 'x' && you !== 'o') return;
-  const level = /^level:(\d+)$/.exec(seats[you === 'x' ? 'o' : 'x']?.bot ?? '')?.[1];
+  const level = /^level:(\d+)$/.exec(seats[other(you)]?.bot ?? '')?.[1];
   if (!level || !game.result || game.result.termination === 'aborted') return;
   const { winner } = game.result;
   setLevelPlayed(game.game, {
