@@ -19,6 +19,13 @@ test('a text holds what is put in', () => {
   );
 });
 
+test('what holds right-to-left letters does not turn the sentence around it', () => {
+  const said = (/** @type {string} */ name) => t('status.other', { name });
+  assert.equal(said('שלום עולם 123 abc'), '\u2068שלום עולם 123 abc\u2069 is to move.');
+  assert.equal(said('سلام'), '\u2068سلام\u2069 is to move.');
+  assert.equal(said('Ann 123'), 'Ann 123 is to move.');
+});
+
 test('numbers and lists as they are written here', () => {
   assert.equal(number(1234.5), '1,234.5');
   assert.equal(list(['a', 'b', 'c']), 'a, b, and c');

@@ -73,8 +73,12 @@ function template(key: string, values: Record<string, unknown>) {
 }
 
 function shown<Value>(value: Value | string | number) {
+  if (typeof value === 'string' && RIGHT_TO_LEFT.test(value)) return `\u2068${value}\u2069`;
   return typeof value === 'number' ? number(value) : value;
 }
+
+/** Letters of Hebrew, Arabic and the like: what holds some is isolated, or it would turn the words around it. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /** By their options: a clock asks ten times a second, and making one takes longer than using it. */
 const formats: Map<string, Intl.NumberFormat> = new Map();

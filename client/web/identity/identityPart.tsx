@@ -36,7 +36,10 @@ export function IdentityPart({ close }: { close: () => void }) {
           <ul class="kept stack tight">
             {others.map((one) => (
               <li key={one.token}>
-                <Button aria-label={named('identity.become', one.name)} act={go(() => openBecoming(app, one.token))}>
+                <Button
+                  aria-label={t('identity.become', { name: one.name })}
+                  act={go(() => openBecoming(app, one.token))}
+                >
                   <Name name={one.name} />
                 </Button>
               </li>
@@ -62,7 +65,7 @@ function openMoving(app: App) {
   openDialog(app, (close) => (
     <div class="stack">
       <DialogTitle>{t('identity.move')}</DialogTitle>
-      <p>{named('identity.move.how', name)}</p>
+      <p>{t('identity.move.how', { name })}</p>
       <p class="warning">{t('identity.warning')}</p>
       <CopyField link={link} label={t('identity.link')} share={false} />
       <QrCode text={link} label={t('identity.qr')} />
@@ -129,7 +132,7 @@ function Deleting(props: { player: Player; greetedWith: string | null; close: ()
   };
   return (
     <div class="stack">
-      <DialogTitle>{named('identity.delete.title', player.name)}</DialogTitle>
+      <DialogTitle>{t('identity.delete.title', { name: player.name })}</DialogTitle>
       <p>{t('identity.delete.goes')}</p>
       <p>{t('identity.delete.stays')}</p>
       <Complaint>{complaint}</Complaint>
@@ -223,7 +226,7 @@ export async function openBecoming(app: App, token: string | null): Promise<void
     return;
   }
   if (own !== null && player.id === app.connection.player?.id) {
-    app.fail(new Error(named('identity.become.already', player.name)));
+    app.fail(new Error(t('identity.become.already', { name: player.name })));
     return;
   }
   await new Promise((resolve: (answered: void | Promise<void>) => void) => {
@@ -234,7 +237,7 @@ export async function openBecoming(app: App, token: string | null): Promise<void
       if (settings.token() !== own || (own !== null && greetedWith !== own)) return resolve(openBecoming(app, token));
       removeIdentity(token);
       if (own !== null && keep) saveIdentity({ token: own, name: me?.name ?? (old as string) });
-      app.becomes(token, named('identity.became', player.name));
+      app.becomes(token, t('identity.became', { name: player.name }));
     };
     const dialog = openDialog(app, (close) => <Question name={player.name} old={old} become={become} stay={close} />);
     dialog.addEventListener('close', () => resolve());
@@ -246,14 +249,14 @@ function Question(props: { name: string; old: string | null; become: (keep: bool
   const { name, old, become, stay } = props;
   return (
     <div class="stack">
-      <DialogTitle>{named('identity.become.title', name)}</DialogTitle>
-      <p>{named(old === null ? 'identity.become.first' : 'identity.become.how', name, old)}</p>
+      <DialogTitle>{t('identity.become.title', { name })}</DialogTitle>
+      <p>{t(old === null ? 'identity.become.first' : 'identity.become.how', { name, old })}</p>
       <div class="stack">
         <Button class="primary" act={() => become(old !== null)}>
-          {old === null ? named('identity.become', name) : named('identity.become.keep', name, old)}
+          {old === null ? t('identity.become', { name }) : t('identity.become.keep', { name, old })}
         </Button>
-        {old !== null && <Button act={() => become(false)}>{named('identity.become.drop', name, old)}</Button>}
-        <Button act={stay}>{old === null ? t('identity.stay.new') : named('identity.stay', null, old)}</Button>
+        {old !== null && <Button act={() => become(false)}>{t('identity.become.drop', { name, old })}</Button>}
+        <Button act={stay}>{old === null ? t('identity.stay.new') : t('identity.stay', { old })}</Button>
       </div>
     </div>
   );
@@ -269,16 +272,7 @@ async function whose(token: string, old: string | null) {
   }
 }
 
-/** A sentence about one or two names. */
-function named(key: string, name: string | null, old: string | null = null) {
-  return t(key, { name: isolated(name), old: isolated(old) });
-}
-
-function isolated(name: string | null) {
-  return name === null ? null : `\u2068${name}\u2069`;
-}
-
 /** What became of asking whose a link is: a sentence, and who one stays. */
 function stayedWords(key: string, old: string | null) {
-  return old === null ? t(key) : `${t(key)} ${named('identity.as-before', null, old)}`;
+  return old === null ? t(key) : `${t(key)} ${t('identity.as-before', { old })}`;
 }

@@ -65,7 +65,7 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
     change(async () => {
       await getJson(tokenPath(bot), secret, { method: 'DELETE' });
       if (made.value?.bot.id === bot.id) made.value = null;
-      app.say(named('ownbots.said.withdrawn', bot));
+      app.say(t('ownbots.said.withdrawn', { name: bot.name }));
     });
 
   return (
@@ -74,8 +74,8 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
       <p>{t('ownbots.how')}</p>
       {made.value && (
         <section class="stack tight">
-          <p role="status">{named('ownbots.made', made.value.bot)}</p>
-          <CopyField link={made.value.token} label={named('ownbots.token', made.value.bot)} share={false} />
+          <p role="status">{t('ownbots.made', { name: made.value.bot.name })}</p>
+          <CopyField link={made.value.token} label={t('ownbots.token', { name: made.value.bot.name })} share={false} />
           <p class="warning">{t('ownbots.warning')}</p>
         </section>
       )}
@@ -107,7 +107,7 @@ function OwnBot({ bot, busy, ...change }: { bot: OwnBotAnswer; busy: boolean; re
     <button
       type="button"
       class={does === 'withdraw' ? 'danger' : ''}
-      aria-label={named(`ownbots.${does}.of`, bot)}
+      aria-label={t(`ownbots.${does}.of`, { name: bot.name })}
       disabled={busy}
       onClick={() => change[does](bot)}
     >
@@ -172,8 +172,4 @@ function presence(bot: OwnBotAnswer) {
   if (bot.connected) return t('ownbots.connected');
   if (!bot.last_game_ms) return t('ownbots.new');
   return t('ownbots.last', { when: date(bot.last_game_ms, { day: 'numeric', month: 'long', year: 'numeric' }) });
-}
-
-function named(key: string, bot: OwnBotAnswer) {
-  return t(key, { name: `\u2068${bot.name}\u2069` });
 }
