@@ -245,6 +245,7 @@ def test_a_confirmed_move_takes_two_clicks(table: Table) -> None:
     place(page, "a1").click()
     expect(cell(page, "a1, empty, chosen")).to_be_visible()
     expect(page.get_by_role("status")).to_contain_text("A1 chosen: choose it again to play it; Escape cancels.")
+    expect(page.locator(".under")).to_contain_text("A1 chosen: touch it again, or")
     place(page, "b2").click()  # another cell changes it
     expect(cell(page, "b2, empty, chosen")).to_be_visible()
     expect(page.locator(".cell.chosen")).to_have_count(1)

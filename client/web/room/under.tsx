@@ -3,7 +3,7 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pieces, t } from '../i18n/language.ts';
-import { aboutMove, spokenMove } from '../i18n/moveWords.ts';
+import { aboutMove, capital, spokenMove } from '../i18n/moveWords.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
 import type { ChatLine, Offer } from '../types/page.d.ts';
 import { Button, once } from '../ui/button.tsx';
@@ -67,7 +67,7 @@ function chosen(hand: Hand) {
       {t('room.play-cell', { move: cell })}
     </Button>
   );
-  return <Ask>{pieces<ComponentChild>('room.chosen', { move: spokenMove(cell), button })}</Ask>;
+  return <Ask>{pieces<ComponentChild>('room.chosen', { move: capital(spokenMove(cell)), button })}</Ask>;
 }
 
 /** What the opponent offers, or to a spectator either side. */
