@@ -64,6 +64,16 @@ test('values are from the side of X: what is proven reaches the edges, a blunder
   assert.deepEqual([1, 0.3, 0, -0.3, -1].map(y.words), ['X wins', 'X is better', 'draw', 'O is better', 'O wins']);
 });
 
+test('a game that stays drawn is a line at zero, since bars of no height are not seen', () => {
+  const drawn = (/** @type {number} */ ply) =>
+    found(ply, 'x', { verdict: 'drawn', value: 0, exact: true, best: ['b2'], could: 'drawn' });
+  const won = found(1, 'o', { verdict: 'won', value: 1, exact: true, best: ['b2'], could: 'won' });
+  const kinds = (/** @type {any[]} */ ...moves) =>
+    valuesDrawn(new Map(moves.map((each) => [each.ply, each])), 3, MARKS).series.map(({ kind }) => kind);
+  assert.deepEqual(kinds(drawn(0), drawn(1)), [undefined]);
+  assert.deepEqual(kinds(drawn(0), won), ['bars']);
+});
+
 /** @param {number} ply @param {'x' | 'o'} side @param {any} judged */
 function found(ply, side, judged) {
   return { ply, side, move: 'b2', judged: { ply, ...judged } };

@@ -62,11 +62,13 @@ export function valuesDrawn(judged: ReadonlyMap<number, JudgedMove>, of: number,
     colour,
     kind: 'points',
   });
+  // Bars of no height are not seen.
+  const level = found.every((each) => !each || !drawnValue(each));
   const bars = (exact: boolean): ChartSeries => ({
     label: t(exact ? 'chart.proven' : 'chart.estimated'),
     values: values((each) => each.judged.exact === exact),
     colour: exact ? 'accent' : 'rule-strong',
-    kind: 'bars',
+    kind: level ? undefined : 'bars',
   });
   const series = [bars(true), bars(false), points('mistake', 'bad'), points('doubtful', 'ink')];
   return {
