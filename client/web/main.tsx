@@ -243,15 +243,22 @@ export class App extends EventTarget {
 
   /** Makes a room and goes there; what is refused is for who asked. */
   async make(message: Asked) {
-    roomPart().catch(() => {}); // it comes while the server answers; where it fails, the view says so
-    const room = await this.rooms.create(message);
+    const room = await this.arrive(this.rooms.create(message));
     setLastChoices({ game: room.state.game.game });
-    this.enter(room.state.room);
+    return room;
   }
 
-  join(which: { room?: string; code?: string }) {
-    roomPart().catch(() => {});
-    return this.attempt(async () => this.enter((await this.rooms.join(which)).state.room));
+  join(room: string) {
+    return this.attempt(() => this.arrive(this.rooms.join({ room })));
+  }
+
+  /** Goes to the room that comes, unless one has gone elsewhere meanwhile. */
+  async arrive(coming: Promise<LiveRoom>) {
+    roomPart().catch(() => {}); // it comes while the server answers; where it fails, the view says so
+    const { path } = this;
+    const room = await coming;
+    if (this.path === path) this.enter(room.state.room);
+    return room;
   }
 
   /**

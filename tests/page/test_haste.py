@@ -119,6 +119,27 @@ def test_a_move_that_is_on_its_way_takes_no_other_with_it(open_page: OpenPage) -
     assert line.opened > 1
 
 
+def test_whoever_goes_elsewhere_while_a_room_is_made_stays_there(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    held: list[Any] = []
+
+    def join(socket: Any) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda each: held.append((server, each)) if '"create"' in each else server.send(each))
+
+    page.route_web_socket("**/ws", join)
+    page.goto(page.url.removesuffix("/healthz"))
+    page.get_by_role("button", name="Play a bot now").click()
+    page.get_by_role("link", name="Stats").click()
+    expect(page.get_by_role("heading", name="Stats", level=1)).to_be_visible()
+    for server, message in held:
+        server.send(message)
+    # The game runs, and the page tells of it.
+    expect(page.get_by_role("navigation", name="Your running games").get_by_role("link")).to_be_visible()
+    expect(page).to_have_url(re.compile("/stats$"))
+
+
 def test_what_others_write_can_be_muted(open_page: OpenPage) -> None:
     host, guest = open_page().page, open_page().page
     guest.goto(invite(host))

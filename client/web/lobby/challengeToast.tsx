@@ -14,7 +14,7 @@ export function ChallengeToast() {
       {challenge && (
         <>
           <span>{challengeWords(challenge, app.catalog.name(challenge.game))}</span>
-          <Button say="lobby.accept" act={() => app.join({ room: challenge.room })} />
+          <Button say="lobby.accept" act={() => app.join(challenge.room)} />
           <Button say="lobby.decline" act={() => app.attempt(() => app.lobby.decline(challenge))} />
           <Button aria-label={t('lobby.later')} title={t('lobby.later')} act={() => app.lobby.putOff(challenge)}>
             ×

@@ -135,7 +135,7 @@ function SeekRow({ seek, label, only, isChallenge }: SeekRowProps) {
           {t('lobby.open')}
         </a>
       ) : (
-        <Button data-key={seek.room} act={() => only(() => app.join({ room: seek.room }))}>
+        <Button data-key={seek.room} act={() => only(() => app.join(seek.room))}>
           {label}
         </Button>
       )}

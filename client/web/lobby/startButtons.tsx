@@ -38,7 +38,9 @@ export function StartButtons({ game, bots, only }: Props) {
   const side = (who: string) => sideWords(choicesFor(game, { who }).seat);
 
   const playBot = async () => {
+    const { path } = app;
     const offered = await app.catalog.bots(game); // not here yet, or asked for in vain
+    if (app.path !== path) return;
     const chosen = pick ?? pickBot(offered, null, levelPlayed(game));
     if (!chosen) throw new Error(t('lobby.pick.none'));
     app.say(pickWords(chosen, rating));
@@ -146,7 +148,7 @@ async function playPerson(
 /** Whether the seat was still free. */
 async function sitDown(app: App, id: string) {
   try {
-    app.enter((await app.rooms.join({ room: id })).state.room);
+    await app.arrive(app.rooms.join({ room: id }));
     return true;
   } catch (error) {
     // Taken, gone, or cancelled since the list was made.
