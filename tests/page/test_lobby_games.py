@@ -40,6 +40,20 @@ def play_a_person(open_page: OpenPage, at: ServerProcess, game: str) -> tuple[Pa
     return (host, guest) if room(host, ".my-turn").count() else (guest, host)
 
 
+def test_two_who_want_to_play_a_person_at_the_same_time_play_each_other(
+    open_page: OpenPage, own_server: ServerProcess
+) -> None:
+    both = [open_page(at=own_server).page for _ in range(2)]
+    buttons = [page.get_by_role("button", name="Play a person") for page in both]
+    for button in buttons:
+        expect(button).to_be_visible()
+    for button in buttons:
+        button.evaluate("(button) => button.click()")  # sooner than the lobby tells of the first
+    for page in both:
+        expect(page.locator(".status")).to_have_text(re.compile(r"^Your turn\.|is to move\."))
+    assert both[0].url == both[1].url
+
+
 def visit(watched: Watched, last: str) -> tuple[list[str], int]:
     """What a new tab asks the server for, until the last part of the lobby is there, and on how many connections.
 

@@ -83,7 +83,7 @@ export function Lists({ game, offered, only }: ListsProps) {
         <Bots
           offered={offered}
           play={(bot) =>
-            void only(() => app.create(createMessage(choicesFor(offered.answer?.game ?? game, { who: 'bot', bot }))))
+            only(() => app.create(createMessage(choicesFor(offered.answer?.game ?? game, { who: 'bot', bot }))))
           }
         />
       </div>

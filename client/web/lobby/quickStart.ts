@@ -39,6 +39,13 @@ export function fittingSeeks(lobby: Lobby | null, game: string, me: string | nul
     .reverse();
 }
 
+/** The room where one would have sat down instead of waiting in a room of one's own, had it been listed by then. */
+export function olderSeek(lobby: Lobby | null, room: string) {
+  const own = lobby?.seeks.find((seek) => seek.room === room);
+  const [oldest] = own ? fittingSeeks(lobby, own.game, null, own.rated) : [];
+  return oldest?.by.id === own?.by.id ? undefined : oldest?.room;
+}
+
 /** Which side one plays in a game made so. */
 export function sideWords(seat: Choices['seat']) {
   return seat === 'random' ? t('lobby.side.random') : t('lobby.side', { mark: marks()[seat] });

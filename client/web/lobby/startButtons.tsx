@@ -2,8 +2,6 @@
 
 import type { ComponentChildren } from 'preact';
 import { pieces, t } from '../i18n/language.ts';
-import type { App } from '../main.tsx';
-import { ServerError } from '../net/connection.ts';
 import { clockWords } from '../room/clock.ts';
 import type { Bot, Seek } from '../types/page.d.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,6 +14,7 @@ import type { Choices, Only } from './createMessage.ts';
 import { clockOf, createMessage, PRESETS, presetOf } from './createMessage.ts';
 import type { Pick } from './levels.ts';
 import { pickBot } from './levels.ts';
+import { playPerson } from './playPerson.ts';
 import {
   choicesFor,
   fittingSeeks,
@@ -31,10 +30,12 @@ type Props = { game: string; bots: Bot[] | null; only: Only };
 export function StartButtons({ game, bots, only }: Props) {
   const app = useApp();
   const { pick, rating } = usePick(game, bots);
-  const seeks = useSeeks(game);
-  const [seek] = seeks;
   const choices = choicesFor(game, { who: 'bot' });
-  const create = (asked: Partial<Choices>) => app.create(createMessage(choicesFor(game, asked)));
+  const message = (who: string) => createMessage(choicesFor(game, { who }));
+  const me = app.connection.player?.id ?? null;
+  /** Whom one could play at once. */
+  const seeks = fittingSeeks(app.lobby.state, game, me, Boolean(message('open').rated));
+  const [seek] = seeks;
   const side = (who: string) => sideWords(choicesFor(game, { who }).seat);
 
   const playBot = async () => {
@@ -59,15 +60,15 @@ export function StartButtons({ game, bots, only }: Props) {
         </p>
       </div>
       <div class="hero-ways">
-        <Way name={t('lobby.play.bot')} more="primary" go={() => void only(() => app.attempt(playBot))}>
+        <Way name={t('lobby.play.bot')} more="primary" go={() => only(() => app.attempt(playBot))}>
           <span>{bots && (pick ? pickWords(pick, rating) : t('lobby.pick.none'))}</span>
           <span>{side('bot')}</span>
         </Way>
-        <Way name={t('lobby.play.person')} go={() => void only(() => playPerson(app, game, seeks, create))}>
+        <Way name={t('lobby.play.person')} go={() => only(() => playPerson(app, seeks, message('open')))}>
           {seek ? <Waiting seek={seek} /> : <span>{t('lobby.play.person.how')}</span>}
           <span>{seek ? sideWords(freeSide(seek)) : side('open')}</span>
         </Way>
-        <Way name={t('lobby.play.friend')} go={() => void only(() => create({ who: 'invite' }))}>
+        <Way name={t('lobby.play.friend')} go={() => only(() => app.create(message('invite')))}>
           <span>{t('lobby.play.friend.how')}</span>
           <span>{side('invite')}</span>
         </Way>
@@ -76,7 +77,7 @@ export function StartButtons({ game, bots, only }: Props) {
   );
 }
 
-function Way(props: { name: string; more?: string; go: () => void; children: ComponentChildren }) {
+function Way(props: { name: string; more?: string; go: () => unknown; children: ComponentChildren }) {
   return (
     <Button class={`big way-button ${props.more ?? ''}`} act={props.go}>
       <span>{props.name}</span> <small>{props.children}</small>
@@ -118,41 +119,4 @@ function usePick(game: string, bots: Bot[] | null): { pick: Pick | null; rating:
   const { answer } = useLoading(ask, [game, bots, player]);
   const rating = answer && answer.bots === bots ? answer.rating : null;
   return { pick: bots && pickBot(bots, rating, levelPlayed(game)), rating };
-}
-
-/** Whom one could play at once. */
-function useSeeks(game: string) {
-  const { lobby, connection } = useApp();
-  const rated = Boolean(createMessage(choicesFor(game, { who: 'open' })).rated);
-  return fittingSeeks(lobby.state, game, connection.player?.id ?? null, rated);
-}
-
-/** Sits down with whoever has waited longest; else waits, where one waits already if one does. */
-async function playPerson(
-  app: App,
-  game: string,
-  seeks: Seek[],
-  create: (asked: Partial<Choices>) => Promise<unknown>,
-) {
-  let seated = false;
-  const found = await app.attempt(async () => {
-    for (const seek of seeks) if (!seated) seated = await sitDown(app, seek.room);
-  });
-  if (seated || !found) return;
-  const me = app.connection.player?.id;
-  const own = app.lobby.state?.seeks.find((seek) => seek.game === game && seek.by.id === me);
-  if (own) app.enter(own.room);
-  else await create({ who: 'open' });
-}
-
-/** Whether the seat was still free. */
-async function sitDown(app: App, id: string) {
-  try {
-    await app.arrive(app.rooms.join({ room: id }));
-    return true;
-  } catch (error) {
-    // Taken, gone, or cancelled since the list was made.
-    if (error instanceof ServerError && /seat_taken|not_found|game_over/.test(error.code)) return false;
-    throw error;
-  }
 }
