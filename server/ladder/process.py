@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -23,6 +24,8 @@ from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
 from server.ladder.store import LadderLost, LadderStore
 from server.workers.arena import default_jobs
+
+_BY_SIGNAL: Final = "interrupted"
 
 
 def play(
@@ -48,7 +51,7 @@ def play(
             _print_results(playing, path, reason, as_json)
     except (DatabaseError, LadderLost) as error:
         raise click.ClickException(str(error)) from None
-    return INTERRUPTED if reason == "interrupted" else 0
+    return INTERRUPTED if reason == _BY_SIGNAL else 0
 
 
 def _run(
@@ -78,6 +81,8 @@ def _run(
         try:
             try:
                 reason = playing.run(shows.show)
+                if reason == _BY_SIGNAL:
+                    shows.say("Ending in order; a second Ctrl-C ends it at once. What is recorded stays recorded.")
             finally:
                 playing.close()
         except KeyboardInterrupt:
@@ -118,7 +123,7 @@ def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
     """The first Ctrl-C ends the ladder in order; the second at once."""
 
     def stop(number: int, frame: object) -> None:
-        playing.stop("interrupted")
+        playing.stop(_BY_SIGNAL)
         # Not always what was before: a shell has what it starts in the background ignore Ctrl-C.
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 

@@ -127,7 +127,7 @@ def test_a_second_interrupt_ends_it_at_once(endless: Path, db: Path) -> None:
         ladder.until_games(2)
         other.execute("BEGIN IMMEDIATE")  # the end waits for this
         ladder.process.send_signal(signal.SIGINT)
-        ladder.wait_until(lambda: not ladder.workers(), "the end of the workers")
+        ladder.until_said("a second Ctrl-C ends it at once")
         status, _, said = ladder.interrupt()
         other.execute("ROLLBACK")
     assert status == 130, said
