@@ -72,13 +72,14 @@ def test_a_python_without_venv_is_told_what_to_install(checkout: Path) -> None:
 
 
 def fake_python(checkout: Path, pip: str) -> Path:
-    """A Python whose `-m venv` makes an environment in which `-m pip` runs `pip` and `noughts` echoes its arguments."""
+    """A Python whose `-m venv` empties what there is, as `--clear` does, and makes an environment in which `-m pip` runs
+    `pip` and `noughts` echoes its arguments."""
     lines = (
         'case "$*" in',
         "-V) echo Python 3.12.0;;",
         "*ensurepip*) exit 0;;",
         "-c*) echo 3.12;;",
-        '"-m venv"*) rm -rf .venv; mkdir -p .venv/bin; echo made >> made; cp "$0" .venv/bin/python;'
+        '"-m venv"*) rm -rf .venv/*; mkdir -p .venv/bin; echo made >> made; cp "$0" .venv/bin/python;'
         " printf '#!/bin/sh\\necho noughts \"$@\"\\n' > .venv/bin/noughts; chmod +x .venv/bin/noughts;;",
         f'"-m pip"*) echo "$@" >> pip; {pip};;',
         "esac",
@@ -128,16 +129,11 @@ def test_a_moved_checkout_makes_its_environment_anew(checkout: Path) -> None:
 
 def test_an_environment_of_another_checkout_is_left_alone(checkout: Path) -> None:
     """A `.venv` that is a link: to work trees that share one, `venv --clear` would leave an empty folder."""
-    python = script(
-        checkout / "bin" / "python",
-        'case "$*" in -V) echo Python 3.12.0;; *ensurepip*) exit 0;; -c*) echo 3.12;;',
-        f'*) exec {sys.executable} "$@";; esac',
-    )
     other = checkout.parent / "other"
     other.mkdir()
     (other / "precious").touch()
     (checkout / ".venv").symlink_to(other)
-    make(checkout, "serve", f"PYTHON={python}")
+    make(checkout, "serve", f"PYTHON={fake_python(checkout, 'exit 0')}")
     assert (other / "precious").exists()
 
 
