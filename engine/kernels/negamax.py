@@ -5,8 +5,8 @@ Values are whole numbers from the view of the side to move. A game won `n` plies
 n`; in the searches that use the table, `faster` is 1.
 
 Bounds are fail-soft: a value inside (alpha, beta) is exact, one at or below alpha is an upper bound, one at or above
-beta a lower bound. Only STRICT cuts are fail-hard, as in the textbooks whose readers used them: a node without a move
-above alpha returns alpha, which is not beyond its parent's beta, so that only parents of leaves are ever cut.
+beta a lower bound. Only STRICT cuts are fail-hard: a node without a move above alpha returns alpha, which is not beyond
+its parent's beta, so that only parents of leaves are ever cut.
 
 Nodes are moves made, leaves the nodes that ended the game or were evaluated, pruned the branches that a cut left
 untried.
@@ -39,7 +39,7 @@ from engine.kernels.random_numbers import next_random
 INFINITY = 1 << 60
 
 # How a cut is decided.
-NO_CUT, LOOSE, STRICT = 0, 1, 2
+NO_CUT, LOOSE, STRICT, STRICT_SOFT = 0, 1, 2, 3
 # How moves are ordered.
 BY_INDEX, SHUFFLED, BY_PROMISE = 0, 1, 2
 # What `run` returns.
@@ -281,7 +281,7 @@ def _above(options: Options, beta: int) -> int:
     """The value above which a node is cut."""
     if options.cut == LOOSE:
         return beta - 1
-    return beta if options.cut == STRICT else INFINITY
+    return INFINITY if options.cut == NO_CUT else beta
 
 
 @inlined

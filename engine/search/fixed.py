@@ -32,8 +32,10 @@ class Cut(IntEnum):
     LOOSE = kernel.LOOSE
     """alpha >= beta."""
     STRICT = kernel.STRICT
-    """alpha > beta, in the textbook's form: a node with no move above alpha returns alpha itself (fail-hard), which is
-    not beyond its parent's beta. So only parents of leaves are ever cut, and most of the tree is searched."""
+    """alpha > beta, where a node with no move above alpha returns alpha itself (fail-hard), as in older textbooks. That
+    is not beyond its parent's beta: so only parents of leaves are ever cut, and most of the tree is searched."""
+    STRICT_SOFT = kernel.STRICT_SOFT
+    """alpha > beta, where it returns the best value that it found (fail-soft), as in later textbooks and Wikipedia."""
 
 
 @dataclass(frozen=True, slots=True)

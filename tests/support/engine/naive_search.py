@@ -91,7 +91,8 @@ class _Search:
             value, line = self._child(position, move, depth, max(alpha, best), beta)
             if value > best:
                 best, best_line = value, line
-            if (self._cut == Cut.LOOSE and best >= beta) or (self._cut == Cut.STRICT and best > beta):
+            strict = self._cut in (Cut.STRICT, Cut.STRICT_SOFT)
+            if (self._cut == Cut.LOOSE and best >= beta) or (strict and best > beta):
                 self.pruned += len(moves) - tried
                 break
         return best, best_line

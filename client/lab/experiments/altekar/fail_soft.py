@@ -1,8 +1,8 @@
 """Alpha-beta for Qubic that cuts when alpha > beta and passes true values up: a third reading of Altekar's cut.
 
-The engine's strict cut is the textbook's, in which a node without a move above alpha answers alpha itself. Here it
-answers its best value, though that is below alpha, so that its parent is cut more often. Only counted with, never
-played, so it is plain Python.
+In the bot's strict cut a node without a move above alpha answers alpha itself. Here it answers its best value, though
+that is below alpha, so that its parent is cut more often. It counts as `Cut.STRICT_SOFT` does, and is plain Python to
+tell what compiling gains.
 """
 
 from __future__ import annotations

@@ -75,6 +75,12 @@ def test_true_values_passed_up_choose_the_same_move(plies: int) -> None:
     assert (counts.nodes, counts.pruned, counts.interior) == (found.nodes, found.pruned, found.interior)
 
 
+def test_true_values_passed_up_are_the_kernels() -> None:
+    for position, depth in ((START, 3), (play_all(START, drawn_line(1)[:40]), 4)):
+        counts, found = fail_soft.count(position, depth), his.searched(position, depth, "sum", Cut.STRICT_SOFT)
+        assert (counts.nodes, counts.pruned, counts.interior) == (found.nodes, found.pruned, found.interior)
+
+
 def test_what_cannot_be_repeated_is_said(sections: list[Section]) -> None:
     told = " ".join(paragraph for section in sections for paragraph in section.text)
     assert "against its author" in told
