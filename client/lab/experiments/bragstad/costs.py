@@ -158,8 +158,8 @@ def _time_gain(ply: int, author: float, games: list[Measured]) -> Figure:
     assert nodes is not None
     if times.value < nodes.value:
         note = (
-            "A small search ends in less time than it takes to call it, which is the same for both, so that the ratio "
-            "of times falls behind that of nodes."
+            "Calling a search takes the same time with and without cuts, so that the ratio of times falls behind that "
+            "of nodes."
         )
     else:
         note = "A position costs minimax more time than it costs alpha-beta here, so the ratio exceeds that of nodes."

@@ -7,22 +7,26 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 from client.cli import main as cli
-from client.lab.experiments import command, plots, report
+from client.lab.experiments import command, lab, plots, report
 from client.lab.experiments.estimates import average, meets, ratio, share
 from client.lab.experiments.findings import Estimate, Figure, Plot, Report, Section, Series, Table
 from client.lab.experiments.lab import ExperimentError, Lab, by_bot, by_side, move_ms
 from client.lab.experiments.registry import Experiment
 from engine.bots import match
+from engine.bots.literature import bragstad
 from engine.bots.match import Played
 from engine.rules.position import other
 from engine.rules.registry import rules
+from engine.search.fixed import Cut
 from tests.support.engine.experiment_lab import Silent
 
 PLOTS = [
@@ -144,6 +148,15 @@ def test_the_same_data_draws_the_same_files(tmp_path: Path) -> None:
 
 def drawable() -> Report:
     return Report("tiny", "a small one", "Nobody", 2, 0, "0", "here", 1.0, True, [Section("All", plots=PLOTS)])
+
+
+def test_a_search_takes_the_processors_time_not_the_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where other programs run, a long search is interrupted in each of its runs."""
+    monkeypatch.setattr(lab, "time", SimpleNamespace(thread_time_ns=count(0, 5_000).__next__))
+    (found,) = lab._searches(
+        rules("tictactoe").initial, [Cut.NONE], lambda position, cut: bragstad.searched(position, 1, cut)
+    )
+    assert found.us == 5
 
 
 def test_without_matplotlib_the_install_line_is_named(
