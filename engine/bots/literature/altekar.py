@@ -8,7 +8,7 @@ Left open: what MIN's threats take from MAX's (here a position is worth the own 
 and 3 marks (here 3 and 6: 1, 3, 6, 10 are the triangular numbers), the score of a won game (1000, more than any sum),
 of a drawn one (0), and which of equal moves is played (the first, by cell).
 
-His strict cut is read in the textbook's form, see `Cut.STRICT`: from the empty board at 3 plies it visits 207,447
+His strict cut is read in older textbooks' form, see `Cut.STRICT`: from the empty board at 3 plies it visits 207,447
 positions, the root counted, where alpha >= beta visits 4,311. With a node's true value passed up instead of alpha, the
 strict cut would visit 19,959. All three choose the same move.
 """

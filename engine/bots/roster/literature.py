@@ -103,8 +103,8 @@ LITERATURE: tuple[BotEntry, ...] = (
         parameters=(Number("ply", _PLY, 1, 6, 2), _ALTEKAR_EVALUATION),
         chosen=(
             *_ALTEKAR_CHOSEN,
-            "The strict cut, alpha > beta, is the textbook's fail-hard one: 207,447 positions at 3 plies from the "
-            "empty board, the root counted, where alpha >= beta visits 4,311.",
+            "The strict cut, alpha > beta, is the fail-hard one of older textbooks: 207,447 positions at 3 plies from "
+            "the empty board, the root counted, where alpha >= beta visits 4,311.",
         ),
     ),
     BotEntry(
@@ -127,6 +127,8 @@ LITERATURE: tuple[BotEntry, ...] = (
             "aggressive.",
             "The best first moves, one of which it draws where it begins, are the cells with the most lines.",
             "Of several wins, blocks or equal moves the first is played, in the order of the cells.",
+            "The cut, alpha > beta, is fail-hard: a node without a move above alpha answers alpha, where Wikipedia, "
+            "the report's source, has its best value. That cuts more and chooses the same moves.",
             _STOPPED,
         ),
     ),
@@ -290,6 +292,8 @@ LITERATURE: tuple[BotEntry, ...] = (
             "His formula is followed where his text differs, and his step n has n moves before it: the 32nd move is "
             "the first one searched 4 plies deep.",
             "The cut is alpha > beta, as the course of his move times tells; alpha >= beta chooses the same moves.",
+            "A node without a move above alpha answers alpha, where the later editions of his textbook have its best "
+            "value: that cuts more and chooses the same moves.",
             "Of equal moves the first in the shuffled order is played.",
             _STOPPED,
         ),

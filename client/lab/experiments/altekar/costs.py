@@ -174,7 +174,7 @@ def _saved(games: list[Measured]) -> list[Figure]:
                 "several (in time)",
                 times,
                 agrees=several,
-                note="" if several else "The strict cut in the textbook's form saves too little for his figures.",
+                note="" if several else "The strict cut in older textbooks' form saves too little for his figures.",
             )
         )
     return figures

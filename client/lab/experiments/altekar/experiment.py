@@ -143,7 +143,7 @@ def _exact(lines: Sequence[Line]) -> Section:
             ),
             "Whether a cut is strict decides how much it saves. With this evaluation many moves are equal. A reply "
             "that makes a move just equal to the best one so far shows that the move is not better, and the loose cut "
-            "stops there; the strict one goes on. In the textbook's form, which is our bot's, a node without a move "
+            "stops there; the strict one goes on. In older textbooks' form, which is our bot's, a node without a move "
             "above alpha then answers alpha itself, and that is never beyond its parent's bound: so only parents of "
             "leaves are cut at all, and most of the tree is searched. If such a node answers its best value instead, "
             "the strict cut works again. All choose the same move.",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from client.lab.experiments.estimates import ratio, share
 from client.lab.experiments.findings import Cell, Estimate, Figure, Section, Table
@@ -19,13 +19,19 @@ GAMES: Final = 8
 """Games whose positions are searched, those where no rule makes the move."""
 KEPT: Final = (32, 16, 8)
 """How many of the moves that look best heuristic pruning keeps at the root."""
+TRUE: Final = "true values passed up"
 _SCORING: Final = depth3.STYLES["balanced"]
 
 
 class Found(NamedTuple):
     nodes: int
+    true_nodes: int
+    """With true values passed up, `Cut.STRICT_SOFT`."""
     move: int
     value: int
+
+
+Of: TypeAlias = Callable[[Found], int]
 
 
 def section(lab: Lab, games: Sequence[Played]) -> Section:
@@ -43,13 +49,16 @@ def section(lab: Lab, games: Sequence[Played]) -> Section:
             f"The searched positions of {len(chosen)} games against defensive, {PLIES} plies deep, cut at alpha > beta "
             "as in the report. At the root the moves come in the order of the cells, as its program tries them, or the "
             "ones that look best after one ply first; heuristic pruning then leaves out all but a number of these. An "
-            "order changes no value, but of equal moves another comes first. Pruning can miss the best move, and does."
+            "order changes no value, but of equal moves another comes first. Pruning can miss the best move, and does.",
+            "What an order saves hangs on what a node without a move above alpha answers. In our bot it is alpha "
+            "itself, by which only parents of leaves are cut; in Wikipedia's article, the report's only source on "
+            "pruning, it is the best value found. Both choose the same moves.",
         ],
         _figures(found),
         tables=[
             Table(
                 "At the root",
-                ["moves", "nodes a move", "same value %", "same move %"],
+                ["moves", "nodes a move", f"nodes a move, {TRUE}", "same value %", "same move %"],
                 [_row(how, searches, whole) for how, searches in found.items()],
             )
         ],
@@ -65,14 +74,27 @@ def _figures(found: dict[str, list[list[Found]]]) -> list[Figure]:
             _nodes_of(found["best first"], whole),
             "%",
         ),
+        Figure(
+            f"nodes a move with the best moves at the root first, {TRUE}",
+            "",
+            _nodes_of(found["best first"], whole, _true_nodes),
+            "%",
+        ),
         Figure(f"nodes a move with the best {KEPT[-1]} alone, of all", "", _nodes_of(narrow, whole), "%"),
         Figure(f"positions in which the best {KEPT[-1]} have the best value", "", _same_value(narrow, whole), "%"),
     ]
 
 
-def _nodes_of(games: list[list[Found]], whole: list[list[Found]]) -> Estimate | None:
-    both = zip(games, whole, strict=True)
-    return ratio((100 * sum(one.nodes for one in game), sum(one.nodes for one in other)) for game, other in both)
+def _nodes(found: Found) -> int:
+    return found.nodes
+
+
+def _true_nodes(found: Found) -> int:
+    return found.true_nodes
+
+
+def _nodes_of(games: list[list[Found]], whole: list[list[Found]], of: Of = _nodes) -> Estimate | None:
+    return ratio((100 * sum(map(of, game)), sum(map(of, other))) for game, other in zip(games, whole, strict=True))
 
 
 def _same_value(games: list[list[Found]], whole: list[list[Found]]) -> Estimate | None:
@@ -107,16 +129,19 @@ def ways(position: Position) -> dict[str, Found]:
 
 def _found(position: Position, moves: list[int]) -> Found:
     depth = min(PLIES, position.rules.cells - position.ply)
-    found = search(position, depth, _SCORING, cut=Cut.STRICT, first_only=True, moves=moves)
+    found, true = (
+        search(position, depth, _SCORING, cut=cut, first_only=True, moves=moves)
+        for cut in (Cut.STRICT, Cut.STRICT_SOFT)
+    )
     best = max(found.values)
-    return Found(found.nodes, found.moves[found.values.index(best)], best)
+    return Found(found.nodes, true.nodes, found.moves[found.values.index(best)], best)
 
 
 def _row(how: str, games: list[list[Found]], whole: list[list[Found]]) -> list[Cell]:
     pairs = _pairs(games, whole)
     return [
         how,
-        ratio((sum(one.nodes for one in game), len(game)) for game in games),
+        *(ratio((sum(map(of, game)), len(game)) for game in games) for of in (_nodes, _true_nodes)),
         _same_value(games, whole),
         share(sum(one.move == other.move for one, other in pairs), len(pairs)),
     ]

@@ -51,7 +51,7 @@ def run(lab: Lab) -> list[Section]:
         tree.section(trees),
         _lengths({pair: his if pair == _HIS else others[pair] for pair in sorted([_HIS, *pairs], key=_order)}),
         _evaluations({**others, _HIS: his}),
-        pruning.section(his, order.figures(lab, his, {cut: CUTS[cut] for cut in (Cut.STRICT, Cut.LOOSE)})),
+        pruning.section(his, order.figures(lab, his, {cut: CUTS[cut] for cut in pruning.PRUNING})),
         _times(trees, his),
     ]
 

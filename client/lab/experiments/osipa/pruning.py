@@ -13,7 +13,13 @@ from client.lab.experiments.osipa.order import GAMES as ORDERED_GAMES
 from engine.bots.literature import osipa
 from engine.search.fixed import Cut
 
-CUTS: Final = {Cut.NONE: "without pruning", Cut.STRICT: "alpha > beta", Cut.LOOSE: "alpha >= beta"}
+CUTS: Final = {
+    Cut.NONE: "without pruning",
+    Cut.STRICT: "alpha > beta",
+    Cut.STRICT_SOFT: "alpha > beta, true values passed up",
+    Cut.LOOSE: "alpha >= beta",
+}
+PRUNING: Final = tuple(cut for cut in CUTS if cut != Cut.NONE)
 SHALLOW: Final = range(1, 31)
 """His steps of 3 plies."""
 _LEAST_SHARE: Final = 10
@@ -33,6 +39,10 @@ def section(games: list[Measured], order: list[Figure]) -> Section:
             "every first reply, so that the opening is the cheapest part of the game and the 32nd move the dearest; "
             "alpha > beta cuts nothing there, and the first two moves are the dearest. All choose the same moves, "
             "which was checked at each.",
+            "With alpha > beta it matters what a node without a move above alpha answers. In our bot it is alpha "
+            "itself, which is never beyond its parent's bound, so that only parents of leaves are cut. Since its "
+            "second edition the textbook that he names, Russell and Norvig's, has it answer its best value, by which "
+            "more is cut. What he says of Figure 1 is true of both.",
             "He shuffles the moves since a random order, as his textbook says, prunes better on average. The positions "
             f"of {ORDERED_GAMES} games at most were searched in the order of the cells too.",
         ],
@@ -60,16 +70,16 @@ def section(games: list[Measured], order: list[Figure]) -> Section:
                 "lines",
                 "move of the game",
                 "branches",
-                [by_number(CUTS[cut], games, cut, lambda search: search.pruned) for cut in (Cut.STRICT, Cut.LOOSE)],
+                [by_number(CUTS[cut], games, cut, lambda search: search.pruned) for cut in PRUNING],
             ),
         ],
     )
 
 
 def _shape(games: list[Measured]) -> list[Figure]:
-    """What he says of Figure 1, in nodes, for either cut."""
+    """What he says of Figure 1, in nodes, for each cut."""
     figures = []
-    for cut in (Cut.STRICT, Cut.LOOSE):
+    for cut in PRUNING:
         said = CUTS[cut]
         most = sorted(_means(games, cut), key=lambda one: -one[1])[:2]
         dearest = {int(number) for number, _ in most} == {2, 3}

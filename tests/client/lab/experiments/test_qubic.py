@@ -102,13 +102,21 @@ def test_draws_and_points_have_their_figures(of_depth3: list[Section]) -> None:
 def test_pruning_by_looks_saves_nodes_and_an_order_changes_no_value(of_depth3: list[Section]) -> None:
     (table,) = next(section for section in of_depth3 if section.title.startswith("Ordering")).tables
     rows = {row[0]: row for row in table.rows}
-    assert rows["best first"][2].value == 100  # type: ignore[union-attr]
+    assert rows["best first"][3].value == 100  # type: ignore[union-attr]
     nodes = [rows[f"the best {kept} alone"][1].value for kept in (32, 16, 8)]  # type: ignore[union-attr]
     assert nodes == sorted(nodes, reverse=True)
     narrow = figures(of_depth3)["nodes a move with the best 8 alone, of all"].ours
     whole = rows["in the order of the cells"][1]
     assert narrow is not None
     assert narrow.value == pytest.approx(100 * nodes[-1] / whole.value)  # type: ignore[union-attr]
+
+
+@pytest.mark.slow
+def test_the_best_moves_first_save_nodes_where_true_values_are_passed_up(of_depth3: list[Section]) -> None:
+    """Not so in our bot's form of the cut."""
+    ours = figures(of_depth3)["nodes a move with the best moves at the root first, true values passed up"].ours
+    assert ours is not None
+    assert ours.value < 100
 
 
 def test_the_example_games_of_the_committed_page_are_played_again() -> None:

@@ -14,6 +14,8 @@ from tests.support.engine.experiment_lab import check, figures, ran, untimed
 
 pytestmark = pytest.mark.slow
 
+PRUNED = ("alpha > beta", "alpha > beta, true values passed up", "alpha >= beta")
+
 
 @pytest.fixture(scope="module")
 def sections() -> list[Section]:
@@ -37,7 +39,7 @@ def test_jobs_change_nothing_and_the_seed_does(sections: list[Section]) -> None:
 def test_his_figure_is_drawn_from_the_second_move_on(sections: list[Section]) -> None:
     plots = {plot.name: plot for section in sections for plot in section.plots}
     time, nodes = plots["time"], plots["nodes"]
-    assert [series.name for series in time.series] == ["without pruning", "alpha > beta", "alpha >= beta"]
+    assert [series.name for series in time.series] == ["without pruning", *PRUNED]
     assert all(series.x[0] == 2 for plot in (time, nodes) for series in plot.series)  # the first move is random
     without, *with_pruning = nodes.series
     assert all(more >= less for some in with_pruning for more, less in zip(without.y, some.y, strict=True))
@@ -47,8 +49,17 @@ def test_his_figure_is_drawn_from_the_second_move_on(sections: list[Section]) ->
 
 def test_his_first_moves_are_the_dearest_with_a_strict_cut_alone(sections: list[Section]) -> None:
     found = figures(sections)
-    for cut, agrees in (("alpha > beta", True), ("alpha >= beta", False)):
+    for cut in PRUNED:
+        agrees = cut != "alpha >= beta"
         assert found[f"games whose dearest searched move is one of the first two, {cut}"].agrees == agrees
+
+
+def test_true_values_passed_up_cut_more_than_alpha_does(sections: list[Section]) -> None:
+    found = figures(sections)
+    for when in ("up to", "after"):
+        gains = [found[f"nodes without pruning to those with, {when} step 30, {cut}"].ours for cut in PRUNED]
+        alpha, true, _ = (gain.value for gain in gains if gain is not None)
+        assert 1 < alpha < true
 
 
 def test_the_positions_of_his_first_move_are_those_of_a_plain_tree(sections: list[Section]) -> None:
@@ -108,7 +119,7 @@ def test_each_pairing_is_played_with_sides_swapped(sections: list[Section]) -> N
 
 def test_the_order_of_the_cells_stands_beside_the_shuffled_one(sections: list[Section]) -> None:
     found = figures(sections)
-    for said in ("alpha > beta", "alpha >= beta"):
+    for said in PRUNED:
         figure = found[f"nodes in the order of the cells to those shuffled, {said}"]
         assert figure.ours is not None
         assert figure.ours.value > 0
