@@ -80,8 +80,8 @@ def run(
 ) -> int:
     """Run the experiment NAME, or all of them.
 
-    Figures, tables and plots are written to DIR as JSON, Markdown, PNG and SVG; results of earlier experiments there
-    stay on the pages. All counts depend on --seed and --games alone; times do not.
+    Prints each figure beside its author's; the pages at --out explain them, with tables and plots. Results of earlier
+    experiments there stay on the pages. All counts depend on --seed and --games alone; times do not.
     """
     chosen = _chosen(name)
     if not no_plots and not plots.available():

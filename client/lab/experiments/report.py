@@ -175,7 +175,8 @@ def value_text(figure: Figure) -> str:
 
 
 def _said(figure: Figure) -> str:
-    return f"; the author: {figure.author}" if figure.author else ""
+    agrees = {True: ", agrees", False: ", differs", None: ""}[figure.agrees]
+    return f"; the author: {figure.author}{agrees}" if figure.author else ""
 
 
 def _table(table: Table) -> str:
