@@ -111,8 +111,12 @@ def test_a_cell_leads_to_the_games_of_two_bots(open_page: OpenPage, records: Rec
     page.reload()
     expect(page.get_by_text("2 games.")).to_be_visible()
     expect(rows(page, "games").locator("td:nth-child(2)")).to_have_text([opening] * 2)
-    rows(page, "games").first.get_by_role("link").click()
+    game = rows(page, "games").first
+    moves = game.locator("td").last.inner_text()
+    game.get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/game/\d+"))
+    # The opening counts on neither page.
+    expect(page.get_by_text(re.compile(rf"^number \d+, {moves} moves$"))).to_be_visible()
 
 
 def test_all_games_of_a_list_come_page_by_page(open_page: OpenPage, records: Records) -> None:

@@ -65,7 +65,7 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
     kinds ? app.catalog.name(game.game) : game.start?.join(' '),
     resultWords(game, mine ?? null),
     game.ended_ms ? whenWords(game.ended_ms) : '–',
-    game.termination && number((game.plies ?? 0) + (game.start?.length ?? 0)),
+    game.termination && number(game.plies ?? 0),
   ];
   const status = !games.length
     ? t('games.none')
