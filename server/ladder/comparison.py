@@ -147,7 +147,7 @@ def as_text(one: Comparison) -> list[str]:
         rated = line.rating_after if line.rating_after is not None else line.rating_before
         rating = "" if rated is None else f"{rated:+6.0f}"
         if line.change is None:
-            change = "new" if line.place_after else "only in the first"
+            change = "new" if line.place_after else "only in the first" if line.place_before else "not rated"
         else:
             change = f"{line.change:+5.0f} ({line.low:+.0f} to {line.high:+.0f})"
         more = line.games_after - line.games_before

@@ -58,6 +58,12 @@ def test_a_bot_that_only_one_run_has_moves_nobody() -> None:
     assert all(len(line) <= 80 for line in back[1:])
 
 
+def test_a_bot_whose_pairs_have_an_aborted_game_is_not_rated() -> None:
+    both = run(EARLIER, 1)
+    both.pairs[99] = PlayedPair(STRONG, BotKey("level:9", 1), PairScore(None, 1.0), 99)
+    assert as_text(compared(both, both, resamples=20))[-2].split() == ["-", "level:9", "not", "rated", "+0", "games"]
+
+
 def test_ratings_are_against_those_in_both() -> None:
     new = BotKey("level:9", 1)
     found = compared(run(EARLIER, 1), run([*EARLIER, *[(new, STRONG, 1.0, 1.0)] * 30], 2), resamples=20)
