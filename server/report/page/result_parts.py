@@ -45,7 +45,7 @@ def overview(data: ReportData) -> Part:
                 "size",
                 size=megabytes(frames.size.bytes),
                 game=f"{frames.size.bytes_per_game / 1e3:,.1f}",
-                games=f"{growth.games_per_day:,.0f}",
+                count=round(growth.games_per_day),
                 day=megabytes(growth.bytes_per_day),
             )
         )

@@ -180,8 +180,10 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "since.hours": "Hours since {begun}.",
     "since.minutes": "Minutes since {begun}.",
     "size": (
-        "The database has {size} MB, {game} KB a game; at {games} games a day it grows by {day} MB a day if nothing is "
-        "archived."
+        "The database has {size} MB, {game} KB a game; at {count} game a day it grows by {day} MB a day if nothing is "
+        "archived.",
+        "The database has {size} MB, {game} KB a game; at {count} games a day it grows by {day} MB a day if nothing is "
+        "archived.",
     ),
     "slowest.note": "Plies are counted after the preset opening. Game numbers link to replays.",
     "spent": "Bots thought for {total}: {opening} in the opening, {middle} in the middle, {end} at the end of games.",
