@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 import click
 
+from client.lab.solve.wishes import Wishes
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
@@ -87,10 +88,11 @@ def solve(
         raise click.UsageError("--cluster is for nine-board; what else is solved takes this machine minutes.")
     if known is not None and game.id != "nine-board":
         raise click.UsageError("--known is for nine-board.")
+    wishes = Wishes(tuple((moves or "").split()), without, out, checkpoint, fresh, megabytes, as_json, cluster, known)
     if game.id == "qubic":
         if without:
             raise click.UsageError("qubic is solved with every idea: leave --without out.")
-        start = _position(game, moves)
+        start = _position(game, wishes.moves)
         if start.ply:
             _refuse(
                 {"--out": out, "--checkpoint": checkpoint, "--memory": megabytes, "--fresh": fresh},
@@ -99,11 +101,11 @@ def solve(
             from client.lab.solve.qubic import position as qubic_position
 
             assert isinstance(start, FlatPosition)
-            return qubic_position.solve(start, as_json, click.echo)
+            return qubic_position.solve(start, as_json)
         from client.lab.solve.qubic import solve as qubic
 
-        return qubic.solve(qubic.Wishes(out, checkpoint, fresh, megabytes, as_json), click.echo)
-    position = _position(game, moves)
+        return qubic.solve(wishes)
+    position = _position(game, wishes.moves)
     if isinstance(position, NestedPosition) and game.id == "super":
         _refuse(
             {"--checkpoint": checkpoint, "--memory": megabytes, "--fresh": fresh, "--without": without},
@@ -115,14 +117,13 @@ def solve(
             raise click.UsageError("nine-board is solved with every idea: leave --without out.")
         from client.lab.solve.nine_board import solve as nine_board
 
-        wishes = nine_board.Wishes(moves or "", out, checkpoint, fresh, megabytes, as_json, cluster, known)
         return nine_board.solve(position, wishes)
     if isinstance(position, FlatPosition):
         if position.rules.exact:
             raise click.UsageError(f"Only boards where longer lines win too are solved, not {game.id}: {_STRONGEST}")
         from client.lab.solve.flat.solve import solve as solve_flat
 
-        return solve_flat(position, moves or "", without, megabytes, checkpoint, fresh, as_json, out)
+        return solve_flat(position, wishes)
     raise click.UsageError(f"{game.id} has not been solved, here or elsewhere: {_STRONGEST}")
 
 
@@ -133,9 +134,9 @@ def _refuse(options: Mapping[str, object], why: str) -> None:
             raise click.UsageError(f"{option} {why}")
 
 
-def _position(game: Rules, moves: str | None) -> Position:
+def _position(game: Rules, moves: Iterable[str]) -> Position:
     position = game.initial
-    for text in (moves or "").split():
+    for text in moves:
         try:
             position = position.play(game.parse_move(text))
         except (MalformedMove, IllegalMove) as error:

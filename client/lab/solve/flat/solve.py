@@ -15,6 +15,7 @@ from client.lab.outputs import Solved
 from client.lab.solve.flat import draw as flat_draw
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
+from client.lab.solve.wishes import Wishes
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
@@ -42,16 +43,7 @@ def strongest(rules: Rules) -> str:
     return next(name for name in ("perfect", "strongest") if roster.bot(name).plays(rules))
 
 
-def solve(
-    position: FlatPosition,
-    moves: str,
-    without: tuple[str, ...],
-    megabytes: int | None,
-    checkpoint: Path | None,
-    fresh: bool,
-    as_json: bool,
-    out: Path | None,
-) -> int:
+def solve(position: FlatPosition, wishes: Wishes) -> int:
     """The exit status. Raises click.UsageError, in one sentence, if the board is too large for the solver or memory."""
     _must_load()
     from engine.kernels.solving import ALL, ENTRY_BYTES
@@ -60,7 +52,8 @@ def solve(
 
     if not solvable(position.rules):
         raise click.UsageError(_too_large(position))
-    must_be_apart({"--out": out, "--checkpoint": checkpoint}, saved=(checkpoint,))
+    out, megabytes, without, as_json = wishes.out, wishes.megabytes, wishes.without, wishes.as_json
+    must_be_apart({"--out": out, "--checkpoint": wishes.checkpoint}, saved=(wishes.checkpoint,))
     if out is not None:
         _can_be_proven(out, without)
     options = ALL
@@ -77,13 +70,13 @@ def solve(
             lost = f"Interrupted. Nothing of {position.rules.id} is saved: the same command starts over."
             click.echo(lost, err=as_json)
             return INTERRUPTED
-    question = " ".join([position.rules.id, *moves.split(), *(f"without {idea}" for idea in sorted(set(without)))])
-    session = _Session(question, checkpoint, position)
+    question = " ".join([position.rules.id, *wishes.moves, *(f"without {idea}" for idea in sorted(set(without)))])
+    session = _Session(question, wishes.checkpoint, position)
     try:
         solver = Solver(position.rules, options, entries, session)
     except MemoryError:
         raise click.ClickException(_no_room(entries * ENTRY_BYTES, megabytes, available_bytes())) from None
-    session.begin(solver, fresh)
+    session.begin(solver, wishes.is_fresh)
     try:
         solution = solver.solve(position)
         _print(position, solution, session, as_json)

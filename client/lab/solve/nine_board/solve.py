@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +29,7 @@ from client.lab.solve.nine_board.rows import ROW, packed, unpacked
 from client.lab.solve.nine_board.search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.nine_board.threads import Threads
 from client.lab.solve.saving import Saving, alone, must_be_apart, uninterrupted
+from client.lab.solve.wishes import Wishes
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
 from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
@@ -54,25 +54,6 @@ _PART_BYTES: Final = 75_000_000
 """Memory used by a thread that finds a part of a proof."""
 
 _NOT_SAVED: Final = "The search could not be saved."
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the command asked for."""
-
-    moves: str = ""
-    out: Path | None = None
-    """File for the proof."""
-    checkpoint: Path | None = None
-    is_fresh: bool = False
-    """Start over even if there is a checkpoint."""
-    megabytes: int | None = None
-    """Memory for positions."""
-    as_json: bool = False
-    cluster: str | None = None
-    """Address of the workers that are to search, `local:N` for threads here; None: this thread does."""
-    known: Path | None = None
-    """File of decided positions, which gets those of this solve."""
 
 
 def solve(position: NestedPosition, wishes: Wishes) -> int:
@@ -207,7 +188,7 @@ class _Session:
     """One run of a search that may need several; reports progress on stderr and saves it from time to time."""
 
     def __init__(self, wishes: Wishes) -> None:
-        self._question = " ".join(["nine-board", *wishes.moves.split()])
+        self._question = " ".join(["nine-board", *wishes.moves])
         self._is_fresh = wishes.is_fresh
         self._saving = Saving(
             wishes.checkpoint or checkpoint.default_path(self._question), partial(click.echo, err=True)

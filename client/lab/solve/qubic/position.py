@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Final
 
 import click
@@ -21,7 +20,7 @@ _SLICE: Final = 500
 _NODES: Final = 1 << 18
 
 
-def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> int:
+def solve(position: FlatPosition, as_json: bool) -> int:
     """Who wins, a winning move, and a bound on the plies. Raises click.UsageError if undecided."""
     free = available_bytes()
     if free is not None and free < NEEDED_MB * 1_000_000:
@@ -51,17 +50,17 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
         )  # fmt: skip
         return 0
     if winner is None:
-        say("qubic: a draw with best play.")
+        click.echo("qubic: a draw with best play.")
     elif plies is None:
-        say(f"qubic: {winner.upper()} wins, by a proven strategy; the number of plies was not computed.")
+        click.echo(f"qubic: {winner.upper()} wins, by a proven strategy; the number of plies was not computed.")
     else:
         bound = "at most " if found.bound else ""
-        say(f"qubic: {winner.upper()} wins in {bound}{'1 ply' if plies == 1 else f'{plies} plies'}.")
+        click.echo(f"qubic: {winner.upper()} wins in {bound}{'1 ply' if plies == 1 else f'{plies} plies'}.")
     if best and winner != other:
-        say(f"A best move: {best[0]}")
+        click.echo(f"A best move: {best[0]}")
     if plies is not None and len(line) > 1:
-        say(f"One such game: {' '.join(line)}")
-    say(f"It took {cpu_s:.2f} s of CPU.")
+        click.echo(f"One such game: {' '.join(line)}")
+    click.echo(f"It took {cpu_s:.2f} s of CPU.")
     return 0
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,6 +12,7 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
+from client.lab.solve.wishes import Wishes
 from server.console.as_json import print_json
 from server.console.files import must_be_writable, write_file
 
@@ -32,40 +31,21 @@ _EVERY_S: Final = 2.0
 """Seconds between two lines of progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the command asked for."""
-
-    out: Path | None = None
-    """File for the proof."""
-    checkpoint: Path | None = None
-    """Next to `out` by default; without either there is none."""
-    is_fresh: bool = False
-    """Start over even if there is a checkpoint."""
-    megabytes: int | None = None
-    """Memory limit."""
-    as_json: bool = False
-
-    @property
-    def kept(self) -> Path | None:
-        return self.checkpoint or (None if self.out is None else self.out.with_name(self.out.name + ".partial"))
-
-
-def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
+def solve(wishes: Wishes) -> int:
     """Prove it, report progress, and write the proof. Raises click.UsageError if that is impossible.
 
     After an interruption the same command resumes from the checkpoint.
     """
-    out = wishes.out
+    out, kept = wishes.out, _kept(wishes)
     _must_fit(wishes.megabytes)
-    must_be_apart({"--out": out, "--checkpoint": wishes.kept}, saved=(wishes.kept,))
+    must_be_apart({"--out": out, "--checkpoint": kept}, saved=(kept,))
     if out is not None:
         must_be_writable(out)
     try:
         from engine.search.perfect import qubic_book, qubic_solver
 
         solver = qubic_solver.Solver(plan=qubic_solver.SHORT)
-        session = _Session(solver, wishes, _to_stderr if wishes.as_json else say)
+        session = _Session(solver, kept, wishes)
         book = session.run()
     except MemoryError:
         raise click.ClickException(f"There is not enough memory: {_needed()}.") from None
@@ -78,27 +58,28 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
     if wishes.as_json:
         print_json(Solved("qubic", "x", round(cpu_s, 3), most_plies=plies, positions=len(book)))
         return 0
-    say(f"qubic: X wins in at most {plies} plies, whatever O plays.")
+    click.echo(f"qubic: X wins in at most {plies} plies, whatever O plays.")
     positions = "1 position" if len(book) == 1 else f"{len(book):,} positions"
-    say(f"The proof has {positions} with X to move that threats alone do not win.")
-    say(f"It took {cpu_s:.1f} s of CPU.")
+    click.echo(f"The proof has {positions} with X to move that threats alone do not win.")
+    click.echo(f"It took {cpu_s:.1f} s of CPU.")
     if out is not None:
-        say(f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this.")
+        click.echo(f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this.")
     return 0
 
 
-def _to_stderr(text: str) -> None:
-    click.echo(text, err=True)
+def _kept(wishes: Wishes) -> Path | None:
+    """Where the search is saved: next to the proof by default; without either nowhere."""
+    return wishes.checkpoint or (None if wishes.out is None else wishes.out.with_name(wishes.out.name + ".partial"))
 
 
 class _Session:
     """One run of a search that may need several; reports progress and saves the search from time to time."""
 
-    def __init__(self, solver: Solver, wishes: Wishes, say: Callable[[str], None]) -> None:
+    def __init__(self, solver: Solver, path: Path | None, wishes: Wishes) -> None:
         self._solver = solver
-        self._saving = None if wishes.kept is None else Saving(wishes.kept, say)
+        self._say = partial(click.echo, err=wishes.as_json)
+        self._saving = None if path is None else Saving(path, self._say)
         self._is_fresh = wishes.is_fresh
-        self._say = say
         self._began_cpu_s = self._reported_cpu_s = time.process_time()
         self._saved_s = time.monotonic()
         self._save_every_s = SAVE_EVERY_S
