@@ -10,6 +10,8 @@ from server.console.output import Output
 
 Span: TypeAlias = tuple[float | None, float | None]
 """An interval of 95 %; null where it has no bound."""
+ShareSpan: TypeAlias = tuple[float, float]
+"""The interval of a share, which always has bounds."""
 Verdict: TypeAlias = Literal["H0", "H1"]
 
 
@@ -139,17 +141,17 @@ class Match(Output):
     drawn: int
     lost: int
     points: float | None
-    points_interval: Span
+    points_interval: ShareSpan
     elo: float | None
     elo_interval: Span
     superiority: float
-    pairs: list[int]
+    pairs: tuple[int, int, int, int, int]
     """Pairs of 0, 1/2, 1, 1 1/2 and 2 points."""
     sprt: Test | None
     draws: float | None
-    draws_interval: Span
+    draws_interval: ShareSpan
     x_points: float | None
-    x_points_interval: Span
+    x_points_interval: ShareSpan
     plies: float | None
     plies_interval: Span | None
     terminations: dict[str, int]
@@ -174,7 +176,7 @@ class SimulatedSide(Output):
 
     wins: int
     wins_share: float | None
-    wins_interval: Span
+    wins_interval: ShareSpan
     moves: int
     total_ms: float
     move_ms: float | None
@@ -199,7 +201,7 @@ class Simulation(Output):
     o: SimulatedSide
     ties: int
     ties_share: float | None
-    ties_interval: Span
+    ties_interval: ShareSpan
     total_ms: float
     game_ms: Mean | None
     moves_to_end: Mean | None

@@ -15,7 +15,6 @@ from typing import IO, Any, Final
 
 import click
 from click.shell_completion import CompletionItem
-from msgspec import convert
 
 from client.lab.match import report as match_report
 from client.lab.match.sprt import SequentialTest, SprtResult
@@ -179,11 +178,9 @@ def match(
         if games % 2:
             click.echo(f"Games come in pairs: playing {len(listed)}.", err=True)
         interrupted = play_all(listed, jobs, done, test, recorder, cluster)
-        report = match_report.report(pairing, done, test.result if test else None)
+        report = match_report.report(pairing, done, test.result if test else None, interrupted=interrupted)
         if as_json:
-            from client.lab.outputs import Match
-
-            print_json(convert({**match_report.data(report), "interrupted": interrupted}, Match))
+            print_json(report)
         else:
             click.echo("\n".join(match_report.lines(report)))
     return INTERRUPTED if interrupted else 0

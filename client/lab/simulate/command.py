@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from msgspec import convert
 
 from client.lab.match.command import INTERRUPTED, MAX_GAMES, limit_option, play_all, recording, warn_of_slow
 from client.lab.simulate import statistics
@@ -110,14 +109,11 @@ def simulate(
     with ExitStack() as stack:
         recorder = stack.enter_context(recording(path)) if path else None
         interrupted = play_all(listed, jobs, done, None, recorder, cluster)
-        found = statistics.statistics(pairing, pairs, done)
+        found = statistics.statistics(pairing, pairs, done, icons, interrupted=interrupted)
         if as_json:
-            from client.lab.outputs import Simulation
-
-            told = {**statistics.data(found), "icons": list(icons), "interrupted": interrupted}
-            print_json(convert(told, Simulation))
+            print_json(found)
         else:
-            click.echo("\n".join(statistics.lines(found, icons)))
+            click.echo("\n".join(statistics.lines(found)))
     return INTERRUPTED if interrupted else 0
 
 

@@ -178,11 +178,8 @@ def play(game: str, bot: Bot, against: Bot, games: int, seed: int, jobs: int, cl
     pairing = Pairing(game, bot, against, (games + 1) // 2, seed=seed)
     with closing(played_anywhere(tasks(pairing), jobs, cluster, partial(click.echo, err=True))) as done:
         report = match_report.report(pairing, done)
-    total = report.score
-    move_ms = report.a_times.mean_ms if report.a_times else 0.0
-    return Match(
-        pairing.a.name, pairing.b.name, seed, total.pairs, total.won, total.drawn, total.lost, round(move_ms, 2)
-    )
+    move_ms = round(report.a.times.mean_ms, 2) if report.a.times else 0.0
+    return Match(report.a.name, report.b.name, seed, report.pairs, report.won, report.drawn, report.lost, move_ms)
 
 
 def _shown(game: Rules, match: Match) -> Match:

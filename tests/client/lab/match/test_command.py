@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from client.cli import main as cli
 from client.lab.match import report as match_report
@@ -335,34 +336,30 @@ def test_a_match_without_games_says_so() -> None:
     assert "SPRT          undecided after 0 pairs" in match_report.lines(match_report.report(PAIRING, [], tested))[1]
     told = match_report.report(PAIRING, [])
     assert match_report.lines(told)[-1] == "faults        0"
-    data = match_report.data(told)
-    assert (data["games"], data["sprt"]) == (0, None)
-    assert {data[name] for name in ("points", "elo", "draws", "x_points", "plies")} == {None}
-    assert data["a"]["times"] is None
-    json.dumps(data, allow_nan=False)
+    assert (told.games, told.sprt, told.a.times) == (0, None, None)
+    assert {told.points, told.elo, told.draws, told.x_points, told.plies} == {None}
+    json.dumps(to_builtins(told), allow_nan=False)
 
 
 def test_figures_of_known_games() -> None:
     """Two games that A wins, by X and by O, with known times."""
     told = match_report.report(replace(PAIRING, pairs=1), [timed("a1 a2 b1 b2 c1"), timed("a1 b2 a3 b1 c2 b3", 1)])
-    assert (told.score.won, told.score.games, told.score.pairs) == (2, 2, (0, 0, 0, 0, 1))
-    assert told.x_share == 0.5
-    assert told.plies is not None
-    assert told.plies.mean == 5.5
+    assert (told.won, told.games, told.pairs) == (2, 2, (0, 0, 0, 0, 1))
+    assert (told.x_points, told.plies) == (0.5, 5.5)
     assert told.terminations == {"line": 2}
-    assert told.a_times is not None
-    assert told.b_times is not None
+    a, b = told.a.times, told.b.times
+    assert a is not None
+    assert b is not None
     # A makes moves 0, 2, 4 of the first game and 1, 3, 5 of the second; move n takes n + 1 ms and 100 nodes of A's.
-    assert told.a_times.moves == 6
-    assert told.a_times.mean_ms == pytest.approx((1 + 3 + 5 + 2 + 4 + 6) / 6)
-    assert (told.a_times.median_ms, told.a_times.p99_ms, told.a_times.max_ms) == (3.5, 6, 6)
-    assert told.a_times.nodes_per_s == pytest.approx(600 / 0.021)
-    assert (told.b_times.moves, told.b_times.nodes_per_s) == (5, None)
-    data = match_report.data(told)
-    assert data["elo"] is None
-    assert data["elo_interval"][0] is not None
-    assert data["elo_interval"][1] is None
-    assert math.isfinite(data["superiority"])
+    assert a.moves == 6
+    assert a.mean_ms == pytest.approx((1 + 3 + 5 + 2 + 4 + 6) / 6)
+    assert (a.median_ms, a.p99_ms, a.max_ms) == (3.5, 6, 6)
+    assert a.nodes_per_s == pytest.approx(600 / 0.021)
+    assert (b.moves, b.nodes_per_s) == (5, None)
+    assert told.elo is None
+    assert told.elo_interval[0] is not None
+    assert told.elo_interval[1] is None
+    assert math.isfinite(told.superiority)
 
 
 def timed(moves: str, number: int = 0) -> Played:

@@ -6,7 +6,9 @@ import json
 from dataclasses import replace
 
 import pytest
+from msgspec import to_builtins
 
+from client.lab.outputs import Record
 from client.lab.simulate import statistics
 from client.sdk.text import width
 from engine.bots import match
@@ -64,7 +66,8 @@ def test_what_his_program_prints() -> None:
     assert found.game_ms is not None
     assert found.game_ms.mean == 96 / 4
     assert found.terminations == {"line": 3, "board_full": 1}
-    assert 0 < found.x.wins_interval.low < 0.5 < found.x.wins_interval.high < 1
+    low, high = found.x.wins_interval
+    assert 0 < low < 0.5 < high < 1
 
 
 @pytest.mark.parametrize(("moves", "side"), [("b2 a3 c3 b3 c2 a1 c1", X), ("a3 b3 a1 a2 c3 c2 c1 b2", O)])
@@ -82,7 +85,7 @@ def test_swapped_sides_are_told_for_the_bots_too() -> None:
     games = [game(X_WINS, 0, X), game(X_WINS, 1, O), game(O_WINS, 2, O), game(TIE, 3, X)]
     found = statistics.statistics(PAIRING, True, games)
     assert (found.x.wins, found.o.wins) == (2, 1)
-    assert (found.a.won, found.a.drawn, found.a.lost) == (2, 1, 1)
+    assert found.first_bot == Record(won=2, drawn=1, lost=1)
     shown = statistics.lines(found)
     assert shown[0] == "alphabeta:2 against random, sides swapped: tictactoe, 4 games, seed 4"
     assert "first bot         2 won, 1 drawn, 1 lost" in shown
@@ -112,11 +115,10 @@ def test_the_text() -> None:
 
 @pytest.mark.parametrize("icons", [("X", "O"), ("❌", "⭕"), ("猫", "o"), ("xx", "o")])
 def test_icons_of_any_width_keep_the_columns(icons: tuple[str, str]) -> None:
-    found = statistics.statistics(PAIRING, False, GAMES)
-    shown = statistics.lines(found, icons)
+    shown = statistics.lines(statistics.statistics(PAIRING, False, GAMES, icons))
     assert shown[1].startswith(f"{icons[0]} wins ")
     assert shown[2].startswith(f"{icons[1]} wins ")
-    plain = statistics.lines(found)
+    plain = statistics.lines(statistics.statistics(PAIRING, False, GAMES))
     starts = {width(line) - width(plain_line) for line, plain_line in zip(shown[1:], plain[1:], strict=True)}
     assert len(starts) == 1, "every row is moved by the same columns"
 
@@ -124,7 +126,7 @@ def test_icons_of_any_width_keep_the_columns(icons: tuple[str, str]) -> None:
 def test_no_games_have_no_figures() -> None:
     found = statistics.statistics(PAIRING, False, [])
     assert statistics.lines(found)[1:4] == ["X wins            -", "O wins            -", "ties              -"]
-    told = statistics.data(found)
+    told = to_builtins(found)
     assert (told["games"], told["game_ms"], told["moves_to_end"], told["ties_share"]) == (0, None, None, None)
     assert (told["x"]["wins_share"], told["x"]["move_ms"], told["x"]["moves_to_win"]) == (None, None, None)
     json.dumps(told, allow_nan=False)
@@ -145,7 +147,7 @@ def test_faults_are_told_and_are_no_wins_on_the_board() -> None:
 
 
 def test_the_data() -> None:
-    told = statistics.data(statistics.statistics(replace(PAIRING, a_limit=Limit(depth=3)), False, GAMES[:1]))
+    told = to_builtins(statistics.statistics(replace(PAIRING, a_limit=Limit(depth=3)), False, GAMES[:1]))
     assert told["bots"] == [
         {"name": "alphabeta:2", "version": bot("alphabeta:2").version, "limit": {"depth": 3}},
         {"name": "random", "version": 1, "limit": None},
