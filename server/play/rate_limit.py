@@ -48,11 +48,11 @@ class TokenBucket:
         self._tokens -= cost
         return True
 
-    def wait_ms(self, now_ms: int, cost: float = 1.0) -> int:
-        """How long until one more may pass."""
-        missing = min(cost, self._burst) - self._tokens - (now_ms - self._updated_ms) * self._rate / 1000
+    def wait_ms(self, cost: float = 1.0) -> int:
+        """How long until one may pass that was just refused."""
+        missing = min(cost, self._burst) - self._tokens
         # A rate may be so small that a float cannot hold how long it takes.
-        return max(0, ceil(min(missing * 1000 / self._rate, LONGEST_WAIT_MS))) if self._rate else 0
+        return ceil(min(missing * 1000 / self._rate, LONGEST_WAIT_MS))
 
     def is_full(self, now_ms: int) -> bool:
         """Whether it has forgotten all that passed, so that a new one would be the same."""
@@ -79,7 +79,7 @@ class Buckets:
             if len(self._buckets) >= self.SWEEP_AT:
                 self._sweep(now_ms)
             bucket = self._buckets[key] = TokenBucket(self._rate, self._burst, now_ms)
-        return 0 if bucket.take(now_ms, cost) else bucket.wait_ms(now_ms, cost)
+        return 0 if bucket.take(now_ms, cost) else bucket.wait_ms(cost)
 
     def _sweep(self, now_ms: int) -> None:
         for _ in range(self.SWEPT):

@@ -201,7 +201,6 @@ class Session(AttendedRoom):
         if to_move is not None and not self.is_bot(to_move):
             seat = self.seats[to_move]
             if seat is not None and seat.id in self.away_since_ms:
-                self.clock.turn(to_move, None)
                 self._clock_resumes_ms = now_ms + RESTART_GRACE_MS
             elif event.clock is not None:
                 since_ms = event.clock.since_ms

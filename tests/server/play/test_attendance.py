@@ -98,6 +98,13 @@ def test_a_room_sleeps_a_minute_after_the_last_has_gone() -> None:
     assert room.session.deadline_ms() is None
 
 
+@pytest.mark.parametrize(("kind", "sleeps"), [("invite", True), ("open", False)])
+def test_of_the_rooms_that_wait_only_an_invite_sleeps(kind: str, sleeps: bool) -> None:
+    room = left(Driver(o=None, kind=kind))
+    room.wait(SLEEP_MS)
+    assert room.session.asleep == sleeps
+
+
 @pytest.mark.parametrize("comes", [PlayerConnected(ANN.id), MembersChanged(1)])
 def test_who_comes_back_keeps_it_awake(comes: PlayerConnected | MembersChanged) -> None:
     room = left(Driver())

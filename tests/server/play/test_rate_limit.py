@@ -53,7 +53,8 @@ def test_a_rate_of_zero_lets_everything_through() -> None:
 def test_the_smallest_rate_lets_wait_for_long_but_not_for_ever() -> None:
     bucket = TokenBucket(5e-324, 1, 0)
     assert bucket.take(0)
-    assert bucket.wait_ms(0) == LONGEST_WAIT_MS
+    assert not bucket.take(0)
+    assert bucket.wait_ms() == LONGEST_WAIT_MS
 
 
 def test_a_burst_below_one_still_lets_one_through() -> None:
@@ -88,7 +89,7 @@ def test_what_costs_more_takes_more() -> None:
     bucket = TokenBucket(10, 20, 0)
     assert bucket.take(0, 15)
     assert not bucket.take(0, 6)
-    assert bucket.wait_ms(0, 6) == 100
+    assert bucket.wait_ms(6) == 100
     assert bucket.take(99, 0.5)
     assert not bucket.take(100, 6)
     assert bucket.take(150, 6)
@@ -98,7 +99,7 @@ def test_what_costs_more_than_the_burst_may_pass_when_all_is_calm() -> None:
     bucket = TokenBucket(10, 5, 0)
     assert bucket.take(0, 80)
     assert not bucket.take(499, 80)
-    assert bucket.wait_ms(499, 80) == 1
+    assert bucket.wait_ms(80) == 1
     assert bucket.take(500, 80)
 
 
@@ -107,7 +108,17 @@ def test_patience_refuses_then_pauses_then_ends() -> None:
     assert [patience.judge(0) for _ in range(Patience.REFUSALS)] == [Verdict.REFUSE] * Patience.REFUSALS
     assert [patience.judge(0) for _ in range(Patience.PAUSES)] == [Verdict.PAUSE] * Patience.PAUSES
     assert patience.judge(0) is Verdict.CLOSE
+    assert patience.judge(19) is Verdict.CLOSE
     assert patience.judge(20) is Verdict.REFUSE
+
+
+def test_a_pause_is_forgotten_after_fifteen_seconds() -> None:
+    patience = Patience(0)
+    for _ in range(Patience.REFUSALS + Patience.PAUSES):
+        patience.judge(0)
+    verdicts = [patience.judge(14_999) for _ in range(Patience.REFUSALS + 1)]
+    assert (verdicts[-2], verdicts[-1]) == (Verdict.REFUSE, Verdict.CLOSE)
+    assert patience.judge(15_001) is Verdict.PAUSE
 
 
 def test_who_is_always_a_little_too_fast_is_told_so_for_ever() -> None:
@@ -150,7 +161,9 @@ def test_the_address_limiter_limits_new_connections_a_second() -> None:
     assert [limiter.admit("a", 0) is None for _ in range(5)] == [True, True, True, False, False]
     assert limiter.admit("b", 0) is None
     assert limiter.admit("a", 334) is None
-    assert limiter.admit("a", 335) is not None
+    refusal = limiter.admit("a", 335)
+    assert refusal is not None
+    assert refusal.limit == "address_rate"
 
 
 def test_who_leaves_makes_room_for_one() -> None:
