@@ -53,9 +53,10 @@ def until(text: str, now: datetime) -> float:
         ) from None
     if isinstance(at, time):
         # Local time taken apart and put together again, so that a night with a clock change ends at 07:00 all the same.
-        day = now.date() if now.time() < at else now.date() + timedelta(days=1)
-        wall = datetime.combine(day, at)
+        wall = datetime.combine(now.date(), at)
         # In such a night an hour comes twice, or not at all: the next moment at which the clock shows that much.
+        if now.time() >= at and wall.replace(fold=1).timestamp() <= now.timestamp():
+            wall += timedelta(days=1)
         ends = [wall.replace(fold=fold).timestamp() for fold in (0, 1)]
         return min(end for end in ends if end > now.timestamp() and datetime.fromtimestamp(end) >= wall)
     seconds = at.timestamp()
