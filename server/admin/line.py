@@ -29,7 +29,10 @@ class NoServer(Exception):
 
 
 def socket_path(database: Path | str) -> Path:
+    """Beside the file itself, as its lock is: orders go to the server by whatever name it was given the database."""
     database = Path(database)
+    if database.is_symlink():  # otherwise as it was given: an absolute path may be too long for a socket
+        database = Path(os.path.realpath(database))
     return database.with_name(f"{database.name}.admin")
 
 

@@ -60,6 +60,15 @@ async def test_it_is_for_the_servers_user_alone_while_the_server_runs(tmp_path: 
         ask(database, CloseRoom(room="a"))
 
 
+async def test_it_is_beside_the_database_by_whatever_name(tmp_path: Path) -> None:
+    link = tmp_path / "links" / "night.db"
+    link.parent.mkdir()
+    link.symlink_to(tmp_path / "noughts.db")
+    assert socket_path(link) == socket_path(tmp_path / "noughts.db")
+    async with taking_orders(tmp_path):
+        assert (await asyncio.to_thread(ask, link, CloseRoom(room="a"))).done
+
+
 async def test_what_a_killed_server_left_is_no_hindrance(tmp_path: Path) -> None:
     left = open_line(socket_path(tmp_path / "noughts.db"))
     assert left is not None
