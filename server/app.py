@@ -26,7 +26,7 @@ from server.admin.order_handler import OrderHandler
 from server.config import Settings
 from server.console.files import named_file
 from server.db import migrate
-from server.db.connect import DatabaseError
+from server.db.connect import DatabaseError, check_header
 from server.db.lock import claim
 from server.db.size import file_bytes
 from server.db.store import Store
@@ -208,6 +208,7 @@ class App:
     def _claim_database(self) -> socket.socket | None:
         """Where orders to this server come in, if they can. The database has the present schema then."""
         db = self.settings.db
+        check_header(Path(db))
         self._ends.enter_context(
             claim(Path(db), ".lock", f"Another server is already using {db}; stop it or choose another --db.")
         )

@@ -13,6 +13,8 @@ BUSY_TIMEOUT_S = 3.0
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 _LOOK_S = 0.02
+_HEADER = b"SQLite format 3\0"
+_NO_DATABASE = "{} is not a SQLite database: name another file, or move this one away."
 _PRAGMAS = (
     "foreign_keys = ON",
     "synchronous = FULL",
@@ -127,6 +129,18 @@ def check_place(path: Path, *, may_be_missing: bool) -> None:
         raise DatabaseError(f"{path} cannot be the name of a database: {error}.") from error
 
 
+def check_header(path: Path) -> None:
+    """Raises DatabaseError for a file of something else, before anything is made beside it.
+
+    Not while this process has the database open: closing a file gives up every lock that the process has on it.
+    """
+    check_place(path, may_be_missing=True)
+    with suppress(OSError), path.open("rb") as file:  # SQLite says what is wrong with others
+        header = file.read(len(_HEADER))
+        if len(header) == len(_HEADER) and header != _HEADER:
+            raise DatabaseError(_NO_DATABASE.format(path))
+
+
 def explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
     """Raises DatabaseError: what SQLite's error says of this file, in one sentence."""
     # A full disk and the like carry extended codes, whose low byte is the plain one.
@@ -134,7 +148,7 @@ def explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn
     # No space for the index of the log, which the first to open the database makes.
     code = sqlite3.SQLITE_FULL if extended == sqlite3.SQLITE_IOERR_SHMSIZE else extended & 0xFF
     reasons = {
-        sqlite3.SQLITE_NOTADB: f"{path} is not a SQLite database: name another file, or move this one away.",
+        sqlite3.SQLITE_NOTADB: _NO_DATABASE.format(path),
         sqlite3.SQLITE_CORRUPT: f"{path} is damaged ({error}): restore a backup.",
         sqlite3.SQLITE_BUSY: f"{path} was locked by another program for {busy_timeout_s:g} s: stop it or wait for it.",
         sqlite3.SQLITE_READONLY: f"{path} cannot be written: give this user write access to it and to its folder.",

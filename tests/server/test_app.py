@@ -34,12 +34,12 @@ async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkey
     assert sorted(os.listdir(tmp_path)) == ["noughts.db", "noughts.db.lock"]
 
 
-async def test_what_is_no_database_keeps_no_socket_beside_it(tmp_path: Path) -> None:
+async def test_nothing_is_made_beside_what_is_no_database(tmp_path: Path) -> None:
     db = tmp_path / "notes.txt"
     db.write_text("no database" * 100)
     with pytest.raises(DatabaseError, match="is not a SQLite database"):
         await App(Settings(port=0, db=str(db)), PAGE).start()
-    assert sorted(os.listdir(tmp_path)) == ["notes.txt", "notes.txt.lock"]
+    assert os.listdir(tmp_path) == ["notes.txt"]
 
 
 async def test_a_ladder_that_cannot_be_read_is_refused_before_anything_is_made(tmp_path: Path) -> None:
