@@ -9,7 +9,7 @@ import platform
 import signal
 import socket
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
@@ -514,7 +514,8 @@ async def _run(settings: Settings, page: Traversable) -> None:
 def _tell_where(app: App, settings: Settings) -> None:
     host = "127.0.0.1" if app.host in ("0.0.0.0", "::") else app.host
     shown = f"[{host}]" if ":" in host else host
-    click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
+    with suppress(OSError):  # nobody reads it, or the disk of a log is full
+        click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
     log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
 
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 import signal
 import socket
+import subprocess
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -16,9 +17,12 @@ import pytest
 from client.sdk import ClockSettings, LiveRoom, Opponent, Result, connect
 from tests.support.live.restarted_tables import Countdown, Table, events_of, moves_agree_with_events
 from tests.support.live.server import (
+    COMMAND,
+    ROOT,
     TIMEOUT_S,
     UNLIMITED,
     connection,
+    environment,
     eventually,
     open_client,
     player,
@@ -255,3 +259,16 @@ async def test_sigint_is_as_good(tmp_path: Path) -> None:
             assert await client.closing() == 1012
         await eventually(lambda: not server.running, "the end of the process")
         assert server.process.returncode == 0
+
+
+def test_it_serves_where_nothing_can_be_said(tmp_path: Path) -> None:
+    command = [*COMMAND, "serve", "--port", "0", "--db", str(tmp_path / "noughts.db"), "--workers", "1"]
+    with (
+        Path("/dev/full").open("w") as full,
+        subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=full, stderr=subprocess.PIPE) as process,
+    ):
+        assert process.stderr is not None
+        try:
+            assert any(b'"serving"' in line for line in process.stderr)
+        finally:
+            process.kill()
