@@ -493,7 +493,10 @@ async def _run(settings: Settings, page: Traversable) -> None:
     app = App(settings, page)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for signal_number in (signal.SIGTERM, signal.SIGINT):
+    ending = {signal.SIGTERM, signal.SIGINT}
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup has it ignored
+        ending.add(signal.SIGHUP)
+    for signal_number in ending:
         loop.add_signal_handler(signal_number, stop.set)
     await app.start()
     looks = [

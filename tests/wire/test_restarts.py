@@ -252,13 +252,25 @@ async def test_sigterm_ends_though_all_are_busy(tmp_path: Path) -> None:
         assert not alive
 
 
-async def test_sigint_is_as_good(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+async def test_ctrl_c_and_a_terminal_that_closes_are_as_good(tmp_path: Path, number: signal.Signals) -> None:
     with serving(tmp_path, *FLAGS) as server:
         async with player(server) as client:
-            server.process.send_signal(signal.SIGINT)
+            server.process.send_signal(number)
             assert await client.closing() == 1012
         await eventually(lambda: not server.running, "the end of the process")
         assert server.process.returncode == 0
+
+
+async def test_under_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with serving(tmp_path, *FLAGS) as server:
+            server.process.send_signal(signal.SIGHUP)
+            async with player(server):
+                assert server.stop() == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_it_serves_where_nothing_can_be_said(tmp_path: Path) -> None:
