@@ -66,6 +66,9 @@ from server.wire import (
 DELAYS_S: tuple[float, ...] = (0.2, 0.5, 1, 2, 5, *(10,) * 60)
 """The delay before each attempt to reconnect; after the last attempt the connection is given up."""
 
+CLOCK_SET_MS = 2_000
+"""An event further than this from the server's time as we know it: that clock was set, or the line is very slow."""
+
 RESTORED_AT_ONCE = 4
 """rooms: a server takes no more than some messages a second from a connection"""
 
@@ -147,6 +150,7 @@ class Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._restoring: list[asyncio.Task[None]] = []
         self._clock_offset_ms = int(time.time() * 1000) - _monotonic_ms()
+        self._syncing: asyncio.Task[None] | None = None
 
     # Requests
 
@@ -405,6 +409,11 @@ class Connection:
             pong = await self.request(Ping(ts=self.server_now_ms()), Pong)
             self._clock_offset_ms = pong.server_ms - (asked_ms + _monotonic_ms()) // 2
 
+    def _check_clock(self, ts: int) -> None:
+        """`ts` is when an event happened that arrives now."""
+        if abs(ts - self.server_now_ms()) > CLOCK_SET_MS and (self._syncing is None or self._syncing.done()):
+            self._syncing = self.start(self._sync_clock())
+
     def _report_state(self, connected: bool, sentence: str) -> None:
         _call(self.on_state, ConnectionState(connected, sentence))
 
@@ -437,7 +446,9 @@ class Connection:
                 self._pass_to_reviewer(message.game, message)
             case Error(game=int(game)):
                 self._pass_to_reviewer(game, RequestRefused(message.code, clean(message.message)))
-        if not isinstance(message, SequencedEvent):
+        if isinstance(message, SequencedEvent):
+            self._check_clock(message.ts)
+        else:
             self._answer(message)
 
     def _receive_announcement(self, text: str) -> None:

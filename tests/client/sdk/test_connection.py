@@ -38,6 +38,7 @@ from server.wire import (
     LobbyRequest,
     Move,
     Opponent,
+    Ping,
     Present,
     Resume,
     Said,
@@ -45,6 +46,7 @@ from server.wire import (
     Watch,
     Welcome,
 )
+from tests.support.terminal import fake_server as fake
 from tests.support.terminal.fake_server import ME, SERVER_MS, FakeRoom, FakeServer, fake_server
 
 AT_ONCE = (0.0,) * 20
@@ -557,6 +559,19 @@ async def test_clocks_follow_the_servers_time() -> None:
         assert remaining_ms is not None
         assert 50_000 < remaining_ms <= 60_000
         assert room.remaining_ms("o") == 60_000
+
+
+@pytest.mark.parametrize("jump_ms", [3_600_000, -3_600_000])
+async def test_a_servers_clock_that_is_set_is_asked_for_again(monkeypatch: pytest.MonkeyPatch, jump_ms: int) -> None:
+    async with fake_server() as server, connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await room.say("before")
+        monkeypatch.setattr(fake, "SERVER_MS", SERVER_MS + jump_ms)
+        await room.say("after")
+        for _ in range(2):  # the second goes after what is asked now
+            await connection.ping()
+        assert abs(connection.server_now_ms() - SERVER_MS - jump_ms) < 5_000
+    assert len(server.requests(Ping)) == 4
 
 
 async def test_an_ack_without_a_seq_is_enough(server: FakeServer) -> None:
