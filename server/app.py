@@ -517,7 +517,7 @@ async def _run(settings: Settings, page: Traversable) -> None:
 def _tell_where(app: App, settings: Settings) -> None:
     host = "127.0.0.1" if app.host in ("0.0.0.0", "::") else app.host
     shown = f"[{host}]" if ":" in host else host
-    with suppress(OSError):  # nobody reads it, or the disk of a log is full
+    with suppress(OSError):  # its reader is gone, or its disk is full
         click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
     log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
 
