@@ -225,7 +225,7 @@ FROM sleeping_rooms AS s JOIN rooms AS r ON r.number = s.room_number
 WHERE s.waiting = 1 AND r.created_ms < ? ORDER BY s.room_number LIMIT ?
 """
 
-ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY seq"
+ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? AND seq > ? ORDER BY seq LIMIT ?"
 
 MOVES = """
 SELECT ply, cell, at_ms, think_ms, think_us, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned

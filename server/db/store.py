@@ -170,9 +170,9 @@ class Store:
         """Some of the sleeping rooms made before then that still wait for somebody to sit down."""
         return await self.reader.look_up(SleepingRow, rows.EXPIRED_ROOMS, (made_before_ms, limit))
 
-    async def room_events(self, number: int) -> list[EventRow]:
-        """A room's whole history in the order of `seq`."""
-        return await self.reader.look_up(EventRow, rows.ROOM_EVENTS, (number,))
+    async def room_events(self, number: int, after: int = 0, limit: int = -1) -> list[EventRow]:
+        """A room's history after an event, in the order of `seq`: `limit` events, or all for -1."""
+        return await self.reader.look_up(EventRow, rows.ROOM_EVENTS, (number, after, limit))
 
     async def move_rows(self, game_id: int) -> list[MoveRow]:
         """The present line of a game, in order."""

@@ -184,8 +184,8 @@ FAULTS: dict[str, Fault] = {
     "last-event-not-kept": Fault(
         "After a restart the last event of a room is not replayed.",
         "server.rooms.room.load",
-        "for event in events[-EVENTS_KEPT:]]",
-        "for event in events[-EVENTS_KEPT:-1]]",
+        "for event in last]",
+        "for event in [*last][:-1]]",
     ),
     "third-not-told": Fault(
         "Only two of a room's followers are sent its events.",

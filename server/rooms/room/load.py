@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,13 +16,17 @@ from server.play.stored_events import decode_stored, public_body
 from server.play.writes import DELETED_TEXT
 from server.wire import EVENTS_KEPT, Player, envelope
 
+EVENTS_AT_ONCE = 500
+"""Events that are read and applied before others get their turn: an old room may have hundreds of thousands."""
+
 
 class RoomRows(Protocol):
     """What the database has of rooms; each raises StoreUnavailable."""
 
     async def room(self, number: int) -> RoomRow | None: ...
 
-    async def room_events(self, number: int) -> list[EventRow]: ...
+    async def room_events(self, number: int, after: int, limit: int) -> list[EventRow]:
+        """The next `limit` events after one."""
 
     async def people(self, ids: list[int]) -> list[PlayerRow]:
         """The players among these who have a token."""
@@ -55,10 +60,16 @@ class RoomLoader:
         return await self.by_row(row) if row is not None else None
 
     async def by_row(self, row: RoomRow) -> Loaded:
-        events = await self._rows.room_events(row.number)
+        events = await self._rows.room_events(row.number, 0, EVENTS_AT_ONCE)
         session = self._session(row, events)
+        last = deque(events, maxlen=EVENTS_KEPT)
+        while len(events) == EVENTS_AT_ONCE:
+            events = await self._rows.room_events(row.number, session.seq, EVENTS_AT_ONCE)
+            for event in events:
+                session.restore(event.seq, event.ts, decode_stored(event.body))
+            last += events
         known = {str(row.id): row for row in await self._rows.people([int(player) for player in session.shown])}
-        kept = [(event.seq, _frame(row, event, session.spec)) for event in events[-EVENTS_KEPT:]]
+        kept = [(event.seq, _frame(row, event, session.spec)) for event in last]
         if session.shown - known.keys():
             kept = []  # whoever comes back may know their names
         renamed, deleted = _changed(session, known)

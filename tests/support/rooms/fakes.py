@@ -375,10 +375,11 @@ class WorldRows:
             return RoomRow(*made[0])
         return self._world.room_rows.get(number) if await self.room_events(number) else None
 
-    async def room_events(self, number: int) -> list[EventRow]:
+    async def room_events(self, number: int, after: int = 0, limit: int = -1) -> list[EventRow]:
         self._world.check_readable()
         rows = [values for values in self._world.recorded(Statement.ADD_EVENT) if values[0] == number]
-        return [EventRow(seq, ts, body) for _, seq, ts, _, body in rows]
+        found = [EventRow(seq, ts, body) for _, seq, ts, _, body in rows if seq > after]
+        return found if limit < 0 else found[:limit]
 
     async def sleeping_room(self, id: str) -> RoomRow | None:
         return next((row for row in self._sleeping() if row.id == id), None)

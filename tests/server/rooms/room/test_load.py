@@ -14,6 +14,7 @@ from server.play.room_spec import Pace
 from server.play.writes import DELETED_TEXT, Statement
 from server.rooms.members import Origin
 from server.rooms.players.deletion import anonymous, deletion_writes
+from server.rooms.room import load
 from server.rooms.room.load import Loaded, RoomLoader
 from server.rooms.room.room import Room
 from server.wire import Act, Move, Player, Rematch, Say
@@ -85,6 +86,30 @@ async def test_a_room_and_its_last_events(store: Store) -> None:
     assert b"hello" in loaded.kept[-1][1]
     assert b"seed" not in b"".join(frame for _, frame in loaded.kept)
     assert (loaded.renamed, loaded.deleted) == ([], [])
+
+
+@pytest.mark.parametrize("at_once", range(1, 6))
+async def test_a_long_history_is_read_a_part_at_a_time(
+    store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = await Scene(store).begin()
+    await scene.ask(scene.ann, Say(room="room1", text="hello"))
+    whole = await scene.load()
+    read: list[int] = []
+    look_up = store.reader.look_up
+
+    async def counted(*asked: Any) -> list[Any]:
+        rows = await look_up(*asked)
+        read.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(load, "EVENTS_AT_ONCE", at_once)
+    monkeypatch.setattr(store.reader, "look_up", counted)
+    loaded = await scene.load()
+    assert max(read[1:-1]) <= at_once  # the first are of the room, the last of its people
+    check_same(scene.room.session, loaded.session)
+    assert loaded.kept == whole.kept
+    assert len(loaded.kept) == 4
 
 
 async def test_a_bots_game(store: Store) -> None:
