@@ -23,6 +23,8 @@ from server.wire import GameId
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
+GAMES_AT_ONCE = 20
+"""Games whose moves are read before others get their turn: on a large board each has hundreds."""
 SHARE = "X-Share"
 """The header with the secret of a link to a private game: never in a path or a query, which proxies log."""
 TEXT_KINDS = {"jsonl": "application/jsonl; charset=utf-8", "txt": "text/plain; charset=utf-8"}
@@ -132,8 +134,11 @@ async def own(parts: Parts, call: Call[PageQuery]) -> Response:
     query = call.query
     found = await parts.records.games(player=player, viewer=player, before=query.before, limit=query.length)
     over = [row for row in found if row.termination is not None]
-    known = await parts.records.moves_of([row.id for row in over])
-    games = {row.id: (row, _public_moves(row, known.get(row.id, []))) for row in over}
+    games: dict[int, tuple[GameRow, list[MoveRow]]] = {}
+    for first in range(0, len(over), GAMES_AT_ONCE):
+        some = over[first : first + GAMES_AT_ONCE]
+        known = await parts.records.moves_of([row.id for row in some])
+        games |= {row.id: (row, _public_moves(row, known.get(row.id, []))) for row in some}
     games |= {row.id: await _of_one_moment(parts, row) for row in found if row.termination is None}
     rows, moves = [games[row.id][0] for row in found], {id: moves for id, (_, moves) in games.items()}
     text = await parts.heavy.make(public_texts, rows, moves, form)  # up to a few tenths of a second

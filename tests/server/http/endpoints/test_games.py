@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
@@ -211,6 +213,22 @@ async def test_own_games_come_page_by_page(desk: HttpDesk) -> None:
     assert desk.shelf.asked[1] == {"player": ANN, "viewer": ANN, "before": 9, "limit": PAGE_LENGTH}
     await desk.ask("/api/players/me/games.txt?limit=1000000", **MINE)
     assert desk.shelf.asked[2]["limit"] == PAGE_LENGTH_MAX
+
+
+async def test_the_moves_of_own_games_are_read_a_few_games_at_a_time(
+    desk: HttpDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    async def moves_of(games: Sequence[int]) -> dict[int, list[MoveRow]]:
+        asked.append(len(games))
+        return {game: [MOVE] for game in games}
+
+    monkeypatch.setattr(games_endpoints, "GAMES_AT_ONCE", 2)
+    monkeypatch.setattr(desk.shelf, "moves_of", moves_of)
+    response = await desk.ask("/api/players/me/games.jsonl?limit=3", **MINE)
+    assert response.body == b"jsonl of 3 with 1\njsonl of 2 with 1\njsonl of 1 with 1\n"
+    assert asked == [2, 1]
 
 
 async def test_own_games_that_cannot_be_given(desk: HttpDesk) -> None:
