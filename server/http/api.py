@@ -37,7 +37,7 @@ class HttpApi:
         try:
             response = await self._get(request)
         except StoreUnavailable as error:
-            response = text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"The database cannot be read now: {error}\n")
+            response = text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{error}\n")
         if request.method == "HEAD":
             response.body = b""
         return response
