@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Set
+from collections.abc import Coroutine, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from server.db.play import SleepingRow
 from server.limits_met import LimitsMet
@@ -42,7 +42,8 @@ from server.wire import (
 log = logging.getLogger(__name__)
 
 ROOMS_AT_ONCE = 20
-"""Rooms that are told of a new name, or drop what they hold of a deleted player, before others get their turn."""
+"""Rooms that are told of a new name or of the store, or drop what they hold of a deleted player, before others get
+their turn."""
 NAMES_READ = 200
 """Rooms that are looked through for the name of a deleted player, before others get their turn."""
 LOOKED_AT = 1000
@@ -111,6 +112,8 @@ class Lobby:
         self.draining = False
         """Whether games go on but none begins: the operator is about to stop the server."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._telling = asyncio.Lock()
+        """held while rooms are told that the store is down or back"""
         self._listing = Listing(self._connected, self._rooms_of)
         self._checks = CreateChecks(players, bots, self._check_waiting, services.secrets)
 
@@ -167,9 +170,7 @@ class Lobby:
             member.player = player
         if id not in self._renaming:
             self._renaming.add(id)
-            task = asyncio.get_running_loop().create_task(self._rename_in_rooms(id))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._run(self._rename_in_rooms(id))
         self._listing.send_soon()
 
     async def _rename_in_rooms(self, id: str) -> None:
@@ -446,8 +447,21 @@ class Lobby:
             self._address_rooms.remove(row.id)
 
     def on_store_available(self, available: bool) -> None:
-        for room in list(self.rooms.values()):
-            room.post_input(StoreBack() if available else StoreDown())
+        self._run(self._tell_of_store(StoreBack() if available else StoreDown()))
+
+    async def _tell_of_store(self, news: StoreBack | StoreDown) -> None:
+        """Every room, a few at a time; never the next news before the last."""
+        async with self._telling:
+            rooms = list(self.rooms.values())
+            for first in range(0, len(rooms), ROOMS_AT_ONCE):
+                for room in rooms[first : first + ROOMS_AT_ONCE]:
+                    room.post_input(news)
+                await asyncio.sleep(0)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def on_ending(self) -> None:
         """The server ends, and has begun to refuse what people ask for."""

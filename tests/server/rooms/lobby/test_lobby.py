@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from server.play.attendance import EMPTY_MS
 from server.play.history import rebuild
+from server.play.inputs import StoreBack, StoreDown
 from server.play.requests import ABSENT_MS
 from server.play.room_spec import Pace
 from server.play.writes import Statement, StoreUnavailable
@@ -13,6 +16,7 @@ from server.rooms.lobby.listing import LISTING_S
 from server.rooms.lobby.lobby import ROOMS_AT_ONCE
 from server.rooms.members import Origin
 from server.rooms.room.load import Loaded
+from server.rooms.room.room import Room
 from server.wire import (
     Act,
     Bots,
@@ -319,6 +323,21 @@ async def test_the_store_going_down_is_told_to_every_room() -> None:
     lobby.on_store_available(True)
     await world.wait(1_001)
     assert not any(room.session.game.running for room in rooms)
+
+
+async def test_rooms_are_told_of_the_store_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    lobby = world.lobby()
+    ann = member(lobby, ANN)
+    rooms = [await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="self"))) for _ in range(45)]
+    told: list[object] = []
+    monkeypatch.setattr(Room, "post_input", lambda room, news: told.append(news))
+    lobby.on_store_available(False)
+    lobby.on_store_available(True)
+    await asyncio.sleep(0)
+    assert len(told) == ROOMS_AT_ONCE
+    await settle()
+    assert told == [StoreDown()] * len(rooms) + [StoreBack()] * len(rooms)
 
 
 async def test_the_end_of_the_server_is_told_to_every_room() -> None:
