@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping
 from itertools import islice
+from typing import TypeAlias
 
 from server.play.views import running_view, seek_view
-from server.rooms.members import Member, text_frame, write
+from server.rooms.members import MEMBERS_AT_ONCE, Member, text_frame, write
 from server.rooms.room.room import Room
 from server.wire import BOARDS_SHOWN, LIST_LENGTH, LobbyPart, Player, RunningRoom, Seek, encode
 from server.wire import Lobby as LobbyMessage
 
 LISTING_S = 1.0
 """A `lobby` goes out at most this often."""
+_Common: TypeAlias = tuple[list[Seek], list[RunningRoom], list[Player]]
 
 
 class Listing:
@@ -31,6 +33,11 @@ class Listing:
         self._told_of_challenges: dict[Member, None] = {}
         """members that asked for challenges alone"""
         self._listing_timer: asyncio.TimerHandle | None = None
+        self._late: dict[Member, None] = {}
+        """subscribers who are not told of the last change yet"""
+        self._shown: _Common = ([], [], [])
+        self._shared = b""
+        """the frame of that change for all who are not challenged"""
 
     def show_waiting(self, room: Room, shown: bool) -> None:
         changes = shown != (room.id in self._waiting)
@@ -47,6 +54,7 @@ class Listing:
 
     def unsubscribe(self, member: Member) -> None:
         self._subscribers.pop(member, None)
+        self._late.pop(member, None)
         self._told_of_challenges.pop(member, None)
 
     def subscribe(self, member: Member, on: bool, id: int | None, only: LobbyPart | None = None) -> None:
@@ -65,14 +73,22 @@ class Listing:
 
     def _send_listing(self) -> None:
         self._listing_timer = None
-        common = self._common()
-        shared: bytes | None = None
-        for member in self._subscribers:
-            if self._challenges(member.player.id):
-                write(member, text_frame(encode(self._listing(member.player.id, *common))))
-                continue
-            shared = shared or text_frame(encode(self._listing("", *common)))
-            write(member, shared)
+        is_sending = bool(self._late)
+        self._late = dict(self._subscribers)
+        self._shown = self._common()
+        self._shared = text_frame(encode(self._listing("", *self._shown)))
+        if not is_sending:
+            self._send_some()
+
+    def _send_some(self) -> None:
+        """To a few members in each turn of the event loop: writing to thousands takes tens of milliseconds."""
+        for member in list(islice(self._late, MEMBERS_AT_ONCE)):
+            del self._late[member]
+            is_challenged = bool(self._challenges(member.player.id))
+            own = text_frame(encode(self._listing(member.player.id, *self._shown))) if is_challenged else self._shared
+            write(member, own)
+        if self._late:
+            asyncio.get_running_loop().call_soon(self._send_some)
 
     def _tell_challenged(self, room: Room) -> None:
         """At once, since these are few and wait for nothing else."""
@@ -84,7 +100,7 @@ class Listing:
     def _challenges_frame(self, player: str, id: int | None = None) -> bytes:
         return text_frame(encode(self._listing(player, [], [], [], id=id, only="challenges")))
 
-    def _common(self) -> tuple[list[Seek], list[RunningRoom], list[Player]]:
+    def _common(self) -> _Common:
         seeks = [
             seek_view(room.session) for room in islice(filter(_is_open, reversed(self._waiting.values())), LIST_LENGTH)
         ]

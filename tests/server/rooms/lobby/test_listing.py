@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.play.requests import ABSENT_MS
 from server.play.writes import Statement
 from server.rooms.lobby.listing import LISTING_S
-from server.rooms.members import Origin
+from server.rooms.members import MEMBERS_AT_ONCE, Origin
 from server.wire import (
     LIST_LENGTH,
     Act,
@@ -252,6 +252,22 @@ async def test_a_subscriber_who_went_is_told_nothing() -> None:
     await created(lobby, ann, Create(game="tictactoe"))
     await world.wait(2 * LISTING_MS)
     assert bob.take() == []
+
+
+async def test_a_change_is_told_to_a_few_at_a_time() -> None:
+    world = World()
+    lobby = world.lobby()
+    guests = [member(lobby, Player(id=str(100 + number), name="Guest", kind="person")) for number in range(40)]
+    for guest in guests:
+        lobby.subscribe(guest, True, None)
+        guest.take()
+    lobby._listing._send_listing()
+    assert sum(bool(guest.payloads) for guest in guests) == MEMBERS_AT_ONCE
+    lobby.subscribe(guests[-1], False, None)
+    guests[-1].take()
+    lobby._listing._send_listing()  # takes the place of the one that is under way
+    await settle()
+    assert [kinds(guest.take()) for guest in guests] == [["lobby", "lobby"]] * MEMBERS_AT_ONCE + [["lobby"]] * 23 + [[]]
 
 
 async def test_only_the_challenged_are_shown_a_challenge() -> None:
