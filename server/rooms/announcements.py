@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from server.rooms.members import Member, text_frame
+from server.rooms.members import Member, SendQueue, text_frame
 from server.wire import Announcement, encode
 
 
@@ -15,6 +15,7 @@ class Announcements:
     def __init__(self, members: Callable[[], Iterable[Member]], unix_ms: Callable[[], int]) -> None:
         self._members = members
         self._unix_ms = unix_ms
+        self._send_queue = SendQueue()
         self._frame: bytes | None = None
         self._end: asyncio.TimerHandle | None = None
 
@@ -41,8 +42,9 @@ class Announcements:
 
     def _send(self, text: str) -> None:
         self._frame = text_frame(encode(Announcement(text=text, ts=self._unix_ms())))
-        for member in list(self._members()):
-            member.write(self._frame)
+        for member in self._members():
+            self._send_queue.put(member, self._frame)
+        self._send_queue.flush()
 
     def _stop_timer(self) -> None:
         if self._end is not None:
