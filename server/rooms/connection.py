@@ -68,7 +68,8 @@ WELCOME_S = 10.0
 _COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 10.0}
 """These messages take this many times as long as others, and count as that many."""
 _CREATE_MS, _GREET_MS, _NEW_PLAYER_MS, _LIST_MS, _REVIEW_MS, _DELETE_MS = 3.0, 0.5, 1.0, 1.0, 1.0, 5.0
-"""Milliseconds of the event loop that these take."""
+_TOLD_MS = 0.04
+"""Milliseconds of the event loop that these take; the last to tell a room that its player is here, and later gone."""
 _RESTARTING = "The server is restarting; come back in a moment."
 _BEING_DELETED = "This player's data is being deleted."
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
@@ -282,6 +283,9 @@ class Connection:
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
+        told = lobby.told_of(player.id)
+        if told:
+            await self._turn(_TOLD_MS * told)
         rooms = await lobby.unfinished_rooms_of(player.id) if token is None else []
         await self._check_endings_since(endings, player, hello.token)
         if lobby.is_deleted(player.id):

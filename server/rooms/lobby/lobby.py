@@ -189,6 +189,10 @@ class Lobby:
                     del self._renamed[id]
         self._renaming.discard(id)
 
+    def told_of(self, player: str) -> int:
+        """How many rooms would be told if this player came."""
+        return 0 if player in self._connected else len(self._rooms_of.get(player, ()))
+
     def is_connected(self, player: str) -> bool:
         return player in self._connected
 

@@ -15,12 +15,14 @@ from websockets.frames import CloseCode
 
 from server.play.writes import StoreUnavailable
 from server.rooms.connection import (
+    _TOLD_MS,
     BACKLOG_FRAMES,
     FORM_ERRORS_ALLOWED,
     FORM_ERRORS_MS,
     WELCOME_S,
 )
 from server.rooms.connection_context import RENAMES_AT_ONCE, Limits
+from server.rooms.fair_queue import FairQueue
 from server.rooms.members import SEND_QUEUE_BYTES, text_frame
 from server.rooms.players.players import token_hash
 from server.rooms.room.room import Room
@@ -93,6 +95,28 @@ async def test_a_greeting_is_overtaken_by_a_ban_and_by_another_token(
         go_on.set()
         assert (await client.get())["code"] == code
         assert not at.lobby.is_connected(ANN.id)
+
+
+async def test_who_comes_back_to_many_rooms_takes_turns_with_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving() as at:
+        costs: list[float] = []
+
+        async def turn(queue: FairQueue, address: str, cost: float) -> None:
+            costs.append(cost)
+
+        async def cost() -> float:
+            costs.clear()
+            await at.guest(token=ANNS_TOKEN)
+            return sum(costs)
+
+        monkeypatch.setattr(FairQueue, "turn", turn)
+        client = await at.guest(token=ANNS_TOKEN)
+        for _ in range(25):
+            await client.ask({"t": "create", "game": "qubic", "opponent": {"kind": "self"}})
+        beside = await cost()  # the rooms know already that she is here
+        await at.hang_up()
+        await at.all_gone()
+        assert await cost() == pytest.approx(beside + 25 * _TOLD_MS)
 
 
 async def test_what_is_announced_follows_the_welcome() -> None:
