@@ -330,9 +330,12 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             self.action_pane(self._panes.next)
 
     def on_resize(self) -> None:
+        self.call_after_refresh(self._fit)  # only then has the screen the classes of its new size
+
+    def _fit(self) -> None:
         self._fold_panes()
         self._share_height()
-        self.call_after_refresh(self._show_turn)
+        self._show_turn()
 
     @on(BoardView.Redrawn)
     def _share_height(self) -> None:

@@ -50,6 +50,12 @@ async def test_rules_give_way_to_the_chat_in_a_low_window() -> None:
         assert folded(seen) == {"thoughts"}
 
 
+async def test_panes_fold_at_once_in_a_game_from_the_lobby() -> None:
+    async with screen(size=(80, 24), menu=True) as seen:
+        await seen.type("tictactoe", "random")
+        await seen.settles(lambda: folded(seen) == {"rules", "thoughts"})
+
+
 async def test_a_narrow_terminal_has_tabs() -> None:
     async with screen(size=NARROW) as seen:
         tabs = seen.app.screen.query_one(PaneTabs)
