@@ -13,6 +13,7 @@ from client.sdk import SeatChoice
 from client.terminal import config
 from client.terminal.language import t
 from client.terminal.pane_names import PaneName
+from client.terminal.seating import parse_clock
 from server.wire import PaceAsked
 
 Setting: TypeAlias = Literal["premove", "confirm", "thoughts"]
@@ -33,6 +34,10 @@ class LastGame(Struct, frozen=True):
     clock: str = "none"
     seat: SeatChoice = "x"
     pace: PaceAsked | None = None
+
+    def __post_init__(self) -> None:
+        """Raises BadChoice for a clock that no game can have."""
+        parse_clock(self.clock)
 
 
 class _Kept(Struct):

@@ -388,7 +388,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         try:
             self._choose_game(last.game)
             room = _room(last.game, Opponent(kind=last.opponent, bot=last.bot), last.clock, last.seat, last.pace)
-        except (UnknownGame, BadChoice) as problem:
+        except UnknownGame as problem:
             self.complain(trouble_words(problem))
         else:
             self._sit(room)
@@ -461,7 +461,6 @@ def _is_bot(text: str) -> bool:
 
 
 def _room(game: str, opponent: Opponent, clock: str, seat: SeatChoice, pace: PaceAsked | None) -> NewRoom:
-    """Raises BadChoice for a clock that is none."""
     return NewRoom(
         game=game,
         opponent=opponent,

@@ -25,8 +25,12 @@ def test_settings_hold_the_next_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "no json", '{"premove": 3}', '{"last": {"seat": "z"}}', '{"folded": {"sky": true}}', "\xff"]
-)
+    "text",
+    [
+        "", "[]", "no json", '{"premove": 3}', '{"last": {"seat": "z"}}', '{"folded": {"sky": true}}', "\xff",
+        '{"premove": false, "last": {"game": "qubic", "opponent": "self", "clock": "soon"}}',
+    ],
+)  # fmt: skip
 def test_a_file_of_something_else_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "terminal.json"
     path.write_text(text, encoding="latin-1")
