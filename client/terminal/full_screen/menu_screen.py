@@ -215,6 +215,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._ask()
 
     def watch_problem(self) -> None:
+        self.set_class(bool(self.problem), "-problem")  # which lifts news above it
         self.put("#problem", Text(self.problem))
 
     # Keys. All of them reach the line, which tells of them in the order they were pressed: a focus that moved between

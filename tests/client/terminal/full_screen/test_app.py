@@ -371,6 +371,17 @@ async def test_news_leave_the_line_that_is_typed_free(size: tuple[int, int], men
         assert typed.y - toast.bottom <= 1
 
 
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+async def test_news_leave_what_was_wrong_free(size: tuple[int, int]) -> None:
+    async with screen(size=size, menu=True, notifications=True) as seen:
+        await seen.type("no game")
+        await seen.until("That is not a game, a code or a link", "#problem")
+        seen.app.notify("Your name is now Zoë.")
+        await seen.settles(lambda: any(toast.region for toast in seen.app.screen.query(Toast)))
+        toast, problem = seen.app.screen.query_one(Toast).region, seen.app.screen.query_one("#problem").region
+        assert toast.bottom <= problem.y
+
+
 async def test_colours_are_the_terminals_own() -> None:
     async with screen() as seen:
         await seen.type("b2")
