@@ -146,7 +146,8 @@ class MenuScreen(SpokenScreen[Chosen]):
             shown.append(f" · {lobby_lines.count_words(lobby)}")
         self.put("#hall", shown)
         there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
-        sections = lobby_lines.sections(there, self._connection.player.id, self._connection.rooms)
+        mine = self._connection.rooms if lobby is not None else []  # what is highlighted now stays so, wherever it goes
+        sections = lobby_lines.sections(there, self._connection.player.id, mine)
         self._rooms.refill(list(menu_lists.lobby_options(sections, self._boards(there))), is_news=True)
 
     def _boards(self, lobby: Lobby) -> dict[str, Text]:

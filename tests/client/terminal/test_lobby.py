@@ -34,7 +34,7 @@ from server.wire import (
     Watch,
 )
 from tests.support.terminal.fake_server import ME, FakeServer
-from tests.support.terminal.lobby import BLITZ, BOB, CHALLENGE, FULL, OPEN, RUNNING
+from tests.support.terminal.lobby import BLITZ, BOB, CHALLENGE, FULL, OPEN, PLAYING, RUNNING
 from tests.support.terminal.screen import SMALL, WIDE, Screen, choose, screen
 
 
@@ -53,6 +53,15 @@ WAITING = "You are waiting · Ultimate tic-tac-toe · no clock · you are O"
 
 def sections() -> list[lobby_lines.Section]:
     return lobby_lines.sections(FULL, ME.id, ["r4", "r9"])
+
+
+async def test_the_first_of_the_own_games_is_highlighted() -> None:
+    async with screen() as seen:
+        seen.server.lobby = replace(FULL, rooms=[PLAYING, replace(PLAYING, room="r1")], seeks=[], challenges=[])
+        await seen.pilot.press("f9")
+        await seen.settles(lambda: bool(seen.app.screen.query("#lobby")))
+        await seen.settles(lambda: len(listed(seen)) == 3)
+        assert seen.app.screen.query_one("#lobby", OptionList).highlighted == 1  # below the title
 
 
 def test_what_a_line_of_the_lobby_does() -> None:
