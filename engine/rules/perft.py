@@ -13,8 +13,10 @@ def perft(rules: Rules, depth: int) -> Iterator[int]:
     A finished game is not extended. The last ply is counted, not made, so each count costs about as much time as
     the one before it has sequences.
     """
+    count = 1
     for length in range(1, depth + 1):
-        yield _sequences(rules.initial, length)
+        count = count and _sequences(rules.initial, length)  # once no game goes on, none has a longer sequence
+        yield count
 
 
 def _sequences(position: Position, length: int) -> int:

@@ -1,5 +1,7 @@
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -27,6 +29,13 @@ def test_counts(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", [game_id for game_id in COUNTS if quick(game_id) < len(COUNTS[game_id])])
 def test_counts_of_more_plies(game_id: str) -> None:
     assert list(perft(rules(game_id), len(COUNTS[game_id]))) == COUNTS[game_id]
+
+
+def test_once_no_game_goes_on_nothing_is_counted() -> None:
+    asked = []
+    over: Any = SimpleNamespace(initial=SimpleNamespace(legal_moves=lambda: asked.append("moves") or ()))
+    assert list(perft(over, 99)) == [0] * 99
+    assert asked == ["moves"]
 
 
 @pytest.mark.slow
