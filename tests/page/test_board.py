@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import BARE, OpenPage, until
 from tests.support.page.axe import Inspector
-from tests.support.page.modules import with_modules
 from tests.support.page.play import (
     PHONE,
     cell,
@@ -166,75 +165,6 @@ def test_settings_by_keyboard_and_on_a_phone(open_page: OpenPage) -> None:
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)
     expect(gear).to_be_focused()
-
-
-# Colours
-
-PAIRS = ("blue-orange", "ink-red", "violet-ochre")
-# Machado, Oliveira and Fernandes 2009, for linear RGB: nobody who lacks one kind of cone sees other colours than these.
-EYES = {
-    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
-}
-Colour = tuple[float, float, float]
-
-
-def linear(css: str) -> Colour:
-    """Of `rgb(1, 2, 3)`."""
-    red, green, blue = (int(part) / 255 for part in re.findall(r"\d+", css)[:3])
-    lit = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (red, green, blue)]
-    return lit[0], lit[1], lit[2]
-
-
-def luminance(colour: Colour) -> float:
-    return 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2]
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(linear(one)), luminance(linear(other))))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def lab(colour: Colour) -> Colour:
-    red, green, blue = colour
-    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
-    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
-    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, luminance(colour), z))
-    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
-
-
-def seen(css: str, eye: str) -> Colour:
-    lit = linear(css)
-    red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, lit, strict=True)))) for row in EYES[eye])
-    return lab((red, green, blue))
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("pair", PAIRS)
-def test_marks_stand_out_for_every_eye(pair: str, scheme: str, table: Table) -> None:
-    page = table("tictactoe", {"colours": pair}, color_scheme=scheme, reduced_motion="reduce")
-    with_modules(page)
-    assert tuple(page.evaluate("import('/modules/ui/preferences.ts').then((module) => module.COLOURS)")) == PAIRS
-    for ply, name in enumerate(("a1", "b1"), 1):
-        place(page, name).click()
-        expect(room(page, plies=ply)).to_be_visible()
-    page.mouse.move(0, 0)
-    colours = {
-        name: place(page, name).evaluate(
-            "cell => [getComputedStyle(cell).color, getComputedStyle(cell).backgroundColor]"
-        )
-        for name in ("a1", "b1")
-    }
-    (x, ground), (o, _) = colours["a1"], colours["b1"]
-    assert contrast(x, ground) >= 4.5
-    assert contrast(o, ground) >= 4.5
-    for eye in EYES:
-        apart = sum((a - b) ** 2 for a, b in zip(seen(x, eye), seen(o, eye), strict=True)) ** 0.5
-        assert apart > 25, eye  # of which 2 can just be told apart side by side
-    if pair == "ink-red":
-        assert contrast(x, o) > 2.4  # for whoever sees no colours at all
 
 
 # Confirming

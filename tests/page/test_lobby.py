@@ -423,21 +423,6 @@ def test_without_javascript_one_sentence_says_what_is_needed(open_page: OpenPage
     expect(page.locator(".late")).to_be_hidden()
 
 
-CONTRAST = """(pairs) => {
-  const style = getComputedStyle(document.documentElement);
-  const luminance = (name) => {
-    const hex = style.getPropertyValue(name).trim().slice(1);
-    const [r, g, b] = [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
-      .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  return pairs.map(([one, two]) => {
-    const [low, high] = [luminance(one), luminance(two)].sort((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  });
-}"""
-
-
 def test_a_bot_that_is_here_has_the_name_that_it_has_everywhere(open_page: OpenPage) -> None:
     watched = open_page("/healthz")
     page = watched.page
@@ -450,21 +435,6 @@ def test_a_bot_that_is_here_has_the_name_that_it_has_everywhere(open_page: OpenP
     page.route_web_socket("**/ws", join)
     page.goto(f"{watched.origin}/#create=player")
     expect(page.get_by_label("Who").locator("option").first).to_have_text("Level 2")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_can_be_told_apart(scheme: str, open_page: OpenPage) -> None:
-    page = open_page(color_scheme=scheme).page
-    pairs = [
-        (ink, ground)
-        for ground in ("--paper", "--surface")
-        for ink in ("--ink", "--ink-soft", "--x", "--o", "--bad", "--accent")
-    ]
-    pairs += [("--accent-ink", "--accent"), ("--win-ink", "--win"), ("--ink", "--accent-soft"), ("--ink", "--bad-soft")]
-    pairs += [("--ink", "--sunken"), ("--ink-soft", "--sunken"), ("--x", "--x-soft"), ("--o", "--o-soft")]
-    ratios = page.evaluate(CONTRAST, pairs)
-    poor = {pair: round(ratio, 2) for pair, ratio in zip(map(tuple, pairs), ratios, strict=True) if ratio < 4.5}
-    assert not poor
 
 
 def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:

@@ -209,6 +209,8 @@ def test_a_mark_is_drawn_when_it_is_played_and_stays_as_it_is(open_page: OpenPag
     expect(room(page, plies=2)).to_be_visible()
     expect(page.locator('[data-cell="a1"] .mark path')).to_have_count(1)
     assert page.evaluate("(mark) => mark.isConnected", mark)  # not drawn anew
+    for name, token in (("b2", "--x"), ("a1", "--o")):
+        expect(page.locator(f'[data-cell="{name}"]')).to_have_css("color", colour(page, token))
 
 
 @pytest.mark.parametrize("how", ["system", "settings"])

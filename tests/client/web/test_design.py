@@ -82,6 +82,8 @@ PAIRS = ("blue-orange", "ink-red", "violet-ochre")
 CHALK = blocks('[data-theme="chalk"]')
 SAME_IN_ALL = {"--bead-ink", "--stone-shade", "--stone-shade-edge", "--shine", "--depth"}
 COLOUR = LITERALS["a colour"]
+Light = tuple[float, float, float]
+"""Red, green and blue, as much as there is of each."""
 
 
 def test_a_theme_only_renames() -> None:
@@ -109,16 +111,21 @@ def theme_colours(theme: str, pair: str) -> dict[str, str]:
     return {name: one(value) for name, value in chosen.items()}
 
 
-def luminance(colour: str) -> float:
+def linear(colour: str) -> Light:
     assert re.fullmatch(r"#[0-9a-f]{6}", colour), colour
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return red, green, blue
+
+
+def luminance(light: Light) -> float:
+    red, green, blue = light
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
+    dark, bright = sorted((luminance(linear(one)), luminance(linear(other))))
+    return (bright + 0.05) / (dark + 0.05)
 
 
 TEXT = 4.5
@@ -145,6 +152,54 @@ def test_colours_stand_out_in_every_theme(theme: str, pair: str) -> None:
     colour = theme_colours(theme, pair)
     ratios = {(ink, on): contrast(colour[f"--{ink}"], colour[f"--{on}"]) for ink, on, _ in ON_GROUNDS}
     assert not {(ink, on): round(ratios[ink, on], 2) for ink, on, least in ON_GROUNDS if ratios[ink, on] < least}
+
+
+# Machado, Oliveira and Fernandes 2009, for linear RGB: nobody who lacks one kind of cone sees other colours than these.
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+
+
+def seen(colour: str, eye: str) -> Light:
+    """In CIELAB, where distances are those that are seen."""
+    lit = linear(colour)
+    red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, lit, strict=True)))) for row in EYES[eye])
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    steps = (x, luminance((red, green, blue)), z)
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in steps)
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("theme", ["light", "dark", "chalk"])
+def test_the_marks_of_both_can_be_told_apart_by_every_eye(theme: str, pair: str) -> None:
+    colour = theme_colours(theme, pair)
+    x, o = colour["--x"], colour["--o"]
+    for eye in EYES:
+        apart = sum((a - b) ** 2 for a, b in zip(seen(x, eye), seen(o, eye), strict=True)) ** 0.5
+        assert apart > 25, eye  # of which 2 can just be told apart side by side
+    if pair == "ink-red":
+        assert contrast(x, o) > 2.4  # for whoever sees no colours at all
+
+
+@pytest.mark.parametrize("mark", ["x", "o"])
+@pytest.mark.parametrize("theme", ["light", "dark", "chalk"])
+def test_a_mark_stands_out_in_a_board_that_it_has_won(theme: str, mark: str) -> None:
+    colour = theme_colours(theme, PAIRS[0])
+    mixed = re.fullmatch(rf"color-mix\(in srgb, var\(--{mark}\) (\d+)%, var\(--([\w-]+)\)\)", colour[f"--{mark}-soft"])
+    assert mixed
+    part, pure, ground = int(mixed[1]) / 100, colour[f"--{mark}"], colour[f"--{mixed[2]}"]
+    mix = [round(part * int(pure[i : i + 2], 16) + (1 - part) * int(ground[i : i + 2], 16)) for i in (1, 3, 5)]
+    assert contrast(pure, "#" + "".join(f"{each:02x}" for each in mix)) >= DRAWN
+
+
+def test_the_settings_offer_each_pair_of_colours() -> None:
+    [offered] = re.findall(r"COLOURS = \[([^]]*)\]", (WEB / "ui/preferences.ts").read_text(encoding="utf-8"))
+    assert tuple(re.findall(r"'([\w-]+)'", offered)) == PAIRS
 
 
 # Type
