@@ -39,11 +39,10 @@ def nothing_sticks_out(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-@pytest.mark.parametrize(("locale", "language"), [("en-GB", "en"), ("de-AT", "de"), ("fr-FR", "en")])
-def test_the_browsers_language_where_there_is_one(open_page: OpenPage, locale: str, language: str) -> None:
-    page = open_page(locale=locale).page
-    expect(page.locator("html")).to_have_attribute("lang", language)
-    expect(page.locator("header .gear")).to_have_attribute("title", {"en": "Settings", "de": "Einstellungen"}[language])
+def test_the_browsers_language_where_there_is_one(open_page: OpenPage) -> None:
+    page = open_page(locale="de-AT").page
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("header .gear")).to_have_attribute("title", "Einstellungen")
 
 
 def test_the_chosen_language_holds_before_the_browsers(open_page: OpenPage) -> None:

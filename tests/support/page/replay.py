@@ -12,11 +12,7 @@ from engine.rules.registry import rules
 from tests.support.database.played_records import random_game
 from tests.support.page.play import PHONE
 
-VIEWS = pytest.mark.parametrize(
-    "view",
-    [{}, PHONE, {"color_scheme": "dark"}, {**PHONE, "color_scheme": "dark"}],
-    ids=["desktop", "phone", "dark", "dark phone"],
-)
+VIEWS = pytest.mark.parametrize("view", [{}, PHONE], ids=["desktop", "phone"])
 
 
 def nested_game() -> list[int]:
