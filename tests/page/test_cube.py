@@ -10,11 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.rules.flat import FlatRules
-from engine.rules.lines import cube_lines, flat_lines
-from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage, until
-from tests.support.page.modules import MODULES
 from tests.support.page.play import (
     PHONE,
     cell,
@@ -109,38 +105,6 @@ HIT = """() => {
     }).map((cell) => cell.dataset.place);
 }"""
 """The cells whose middle somebody else covers."""
-
-
-# The pure parts
-
-
-LINED = [*(rules.id for rules in games() if isinstance(rules, FlatRules)), "mnk:7,5,4"]
-
-
-def engine_lines(game: str) -> set[frozenset[str]]:
-    played = rules(game)
-    if len(played.dimensions) == 3:
-        lines = cube_lines(played.dimensions[0])
-    else:
-        length = {"tictactoe": 3, "gomoku": 5}.get(game) or int(game.split(",")[2])
-        lines = flat_lines(*played.dimensions, length)
-    return {frozenset(map(played.format_move, line)) for line in lines}
-
-
-def test_lines_are_those_of_the_engine(open_page: OpenPage) -> None:
-    answers = [{"id": game, "dimensions": list(rules(game).dimensions), "nested": False} for game in LINED]
-    found = open_page(MODULES).page.evaluate(
-        """async (games) => {
-            const { geometry } = await import('/modules/board/geometry.ts');
-            const { linesOf, inARow } = await import('/modules/board/lines.ts');
-            return games.map((rules) => linesOf(geometry(rules), inARow(rules)));
-        }""",
-        answers,
-    )
-    for game, lines in zip(LINED, found, strict=True):
-        expected = engine_lines(game)
-        assert (game, len(lines)) == (game, len(expected))
-        assert {frozenset(line) for line in lines} == expected
 
 
 # Play

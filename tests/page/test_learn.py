@@ -11,36 +11,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.rules.position import Position, play_all
+from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage
 from tests.support.page.axe import Inspector
-from tests.support.page.modules import MODULES
 
 pytestmark = pytest.mark.browser
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PUZZLES: dict[str, Any] = json.loads(files("client").joinpath("web/learn/puzzles.json").read_bytes())["games"]
-SIZES = [
-    "mnk:3,3,3", "mnk:4,3,3", "mnk:3,4,3", "mnk:5,5,5", "mnk:6,5,4", "mnk:3,5,5", "mnk:5,3,5", "mnk:6,6,6",
-    "mnk:19,19,6", "mnk:19,19,19", "mnk:19,3,19", "mnk:3,19,18", "mnk:7,5,6", "mnk:3,19,3",
-]  # fmt: skip
-LESSONS = """async (ids) => {
-    const { lessonFor } = await import('/modules/learn/lessons.ts');
-    const { Table } = await import('/modules/learn/position.ts');
-    const { hasText } = await import('/modules/i18n/language.ts');
-    const found = {};
-    for (const id of ids) {
-        const rules = await (await fetch(`/api/rules?game=${encodeURIComponent(id)}`)).json();
-        const lesson = lessonFor(rules);
-        const table = new Table(rules);
-        const positions = lesson.moves.map((_, i) => table.after(lesson.moves.slice(0, i + 1)));
-        const told = positions.map(({ marks, ...rest }) => rest);
-        const keys = lesson.steps.flatMap((step) => [step.key, ...Object.values(step.traps ?? {})]);
-        found[id] = { ...lesson, told, missing: keys.filter((key) => !hasText(key)) };
-    }
-    return found;
-}"""
 
 
 def cell(page: Page, move: str) -> Locator:
@@ -66,40 +45,11 @@ def wrong_move(puzzle: dict[str, Any]) -> tuple[str, str]:
     return move, puzzle["turn"]["except"].get(move, puzzle["turn"]["refute"])
 
 
-# What the page tells without a server
-
-
 @pytest.fixture
 def inspector() -> Iterator[Inspector]:
     inspector = Inspector()
     yield inspector
     inspector.verdict()
-
-
-def test_every_guided_game_keeps_the_rules(open_page: OpenPage) -> None:
-    ids = [*(game.id for game in games()), *SIZES]
-    for id, lesson in open_page(MODULES).page.evaluate(LESSONS, ids).items():
-        assert lesson["missing"] == []
-        game = rules(id)
-        position: Position = game.initial
-        for text, told in zip(lesson["moves"], lesson["told"], strict=True):
-            position = position.play(game.parse_move(text))
-            assert sorted(map(game.parse_move, told["legal"])) == list(position.legal_moves()), (id, text)
-            assert sorted(map(game.parse_move, told["line"])) == list(position.line), (id, text)
-            assert (told["forced"] or 0) == (0 if position.forced is None else position.forced + 1), (id, text)
-            assert told["toMove"] == (None if position.outcome else position.to_move), (id, text)
-            assert told["winner"] == (position.outcome.winner if position.outcome else None), (id, text)
-        assert position.outcome is not None
-        assert position.outcome.winner == "x", id
-        plies = [step["ply"] for step in lesson["steps"]]
-        assert plies == sorted(plies)
-        assert all(ply % 2 == 0 for ply in plies)
-        assert plies[-1] == len(lesson["moves"]) - 1
-        assert 3 <= len(plies) <= 8, id
-        for step in lesson["steps"]:
-            before = play_all(game.initial, map(game.parse_move, lesson["moves"][: step["ply"]]))
-            for trap in step.get("traps") or {}:
-                assert before.is_legal(game.parse_move(trap))
 
 
 # The pages

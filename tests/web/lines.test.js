@@ -20,11 +20,19 @@ test('boards have as many lines as is well known', () => {
   assert.equal(lines(TICTACTOE).length, 8);
   assert.equal(lines(GOMOKU).length, 572);
   assert.equal(lines(QUBIC).length, 76);
+  // On n by n by n cells ((n + 2)^3 - n^3) / 2, on n by m the runs of k in all four directions.
+  for (const { rules } of playthroughs.filter((each) => !each.rules.nested)) {
+    const [n, m, levels] = rules.dimensions;
+    const k = inARow(rules);
+    const [across, up] = [Math.max(0, n - k + 1), Math.max(0, m - k + 1)];
+    const expected = levels ? ((n + 2) ** 3 - n ** 3) / 2 : across * m + n * up + 2 * across * up;
+    assert.equal(lines(rules).length, expected, rules.id);
+  }
   assert.equal(lines(nested('ultimate')).length, 0);
 });
 
 test('each line is there once, and its cells lie in a row', () => {
-  for (const rules of [TICTACTOE, GOMOKU, QUBIC]) {
+  for (const { rules } of playthroughs.filter((each) => !each.rules.nested)) {
     const board = geometry(rules);
     const all = lines(rules);
     assert.equal(new Set(all.map((line) => [...line].sort().join(' '))).size, all.length);
