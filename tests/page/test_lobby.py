@@ -221,7 +221,8 @@ def test_a_name_and_marks_of_ones_own(open_page: OpenPage) -> None:
     page.get_by_role("link", name="Advanced").click()
     start_on_one_screen(page, "tictactoe")
     cell(page, "a1, empty").click()
-    expect(cell(page, "a1, 🦊")).to_be_visible()
+    expect(cell(page, "a1, 🦊")).to_have_text("🦊")
+    expect(page.locator('[data-cell="a1"] .mark')).to_have_count(0)  # not drawn as X and O are
     expect(page.locator(".status")).to_have_text("Qu to move.")
     page.reload()
     expect(cell(page, "a1, 🦊")).to_be_visible()

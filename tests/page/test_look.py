@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import BARE, OpenPage, ServerProcess
-from tests.support.page.play import PHONE, cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
+from tests.page.conftest import BARE, OpenPage
+from tests.support.page.play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
 
@@ -113,6 +113,7 @@ def test_a_phone_has_one_row_above_and_the_places_below(width: int, open_page: O
 
 def test_a_desktop_has_the_places_in_its_one_row(open_page: OpenPage) -> None:
     page = open_page(**DESKTOP).page
+    expect(page.locator(".top .wordmark")).to_have_count(1)
     top, places = box(page, ".top"), box(page, ".places")
     assert top["height"] <= 60
     assert top["y"] <= places["y"] <= places["y"] + places["height"] <= top["y"] + top["height"]
@@ -127,23 +128,7 @@ def test_the_ways_to_play_have_their_names_on_one_line(width: int, open_page: Op
     assert len(set(names.evaluate_all(tops))) == 1
 
 
-def test_the_wordmark_is_drawn_once(open_page: OpenPage) -> None:
-    page = open_page().page
-    expect(page.locator(".top .wordmark")).to_have_count(1)
-    expect(page.get_by_role("link", name="noughts, to the lobby")).to_be_visible()
-
-
 # The board
-
-
-def test_the_board_is_the_largest_thing_on_the_screen(open_page: OpenPage) -> None:
-    page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
-    board = box(page, ".board .layer")
-    assert board["width"] >= 480
-    assert board["height"] >= 480
-    assert board["y"] + board["height"] <= 800
-    others = page.locator(".panel, .bar").evaluate_all(f"(all) => all.map({BOX})")
-    assert max(each["width"] * each["height"] for each in others) < board["width"] * board["height"]
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "gomoku", "ultimate"])
@@ -178,12 +163,6 @@ def test_a_small_phone_on_its_side_shows_the_whole_of_a_small_board(open_page: O
     last = box(page, "[data-cell=a1]")
     assert last["y"] + last["height"] <= box(page, ".places")["y"]
     assert last["height"] >= 44
-
-
-def test_a_cube_leaves_room_for_the_rest_of_a_phone(open_page: OpenPage) -> None:
-    page = new_on_one_screen(open_page, "qubic", **TALL_PHONE)
-    page.locator(".board-view").get_by_text("Cube").tap()
-    assert 0.45 * 844 < box(page, ".cube-stage")["height"] <= 0.55 * 844
 
 
 # Marks
@@ -274,20 +253,6 @@ def test_a_line_is_drawn_through_what_has_won(open_page: OpenPage) -> None:
     assert last["x"] + last["width"] / 2 <= line["x"] + line["width"] <= last["x"] + last["width"]
 
 
-def test_chosen_characters_are_text(open_page: OpenPage) -> None:
-    page = new_on_one_screen(open_page, "tictactoe", **PHONE)
-    page.evaluate("localStorage.setItem('noughts.marks', JSON.stringify({ x: '🍎', o: 'O' }))")
-    page.reload()
-    expect(room(page)).to_be_visible()
-    cell(page, "a1, empty").tap()
-    expect(room(page, plies=1)).to_be_visible()
-    expect(cell(page, "a1, 🍎")).to_have_text("🍎")
-    expect(page.locator('[data-cell="a1"] .mark')).to_have_count(0)
-    cell(page, "b1, empty").tap()
-    expect(page.locator('[data-cell="b1"] .mark')).to_be_visible()
-    expect(cell(page, "b1, O")).to_have_text("O")
-
-
 def test_a_board_is_never_seen_without_its_position(open_page: OpenPage) -> None:
     page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
     cell(page, "a1, empty").click()
@@ -304,23 +269,6 @@ def test_a_board_is_never_seen_without_its_position(open_page: OpenPage) -> None
     page.reload()
     expect(cell(page, "a1, X")).to_be_visible()
     assert set(page.evaluate("window.seen")) == {"X"}
-
-
-def test_a_move_shifts_nothing(open_page: OpenPage, server: ServerProcess) -> None:
-    page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
-    page.evaluate(
-        """() => {
-            window.shifts = [];
-            const told = ({ sources }) => sources.map(({ node }) => node?.className ?? node?.nodeName);
-            new PerformanceObserver((list) => window.shifts.push(...list.getEntries().flatMap(told)))
-                .observe({ type: 'layout-shift' });
-        }"""
-    )
-    for ply, move in enumerate(("a1", "a2", "b1", "b2")):
-        page.locator(f'[data-cell="{move}"]').click()
-        expect(room(page, plies=ply + 1)).to_be_visible()
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
-    assert page.evaluate("window.shifts") == []
 
 
 def test_players_stand_as_wide_as_the_board_also_while_an_invitation_lies_on_it(open_page: OpenPage) -> None:
