@@ -124,13 +124,12 @@ def test_what_the_line_kept_away_is_asked_for_again(open_page: OpenPage) -> None
     watched = open_page("/healthz")
     watched.line_may_break = True
     page = watched.page
-    page.route("**/api/rules*", lambda route: route.abort())
+    page.route("**/api/rules*", lambda route: route.abort("connectionfailed"))
     page.goto(f"{watched.origin}/learn/tictactoe")
     expect(page.locator(".lost")).to_contain_text("The server cannot be reached at the moment.")
     page.unroute("**/api/rules*")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name="Learn Tic-tac-toe")).to_be_visible()
-    watched.complaints.clear()
 
 
 def test_by_keyboard(open_page: OpenPage) -> None:

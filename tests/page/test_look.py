@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import BARE, OpenPage
+from tests.page.conftest import BARE, OpenPage, until
 from tests.support.page.play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
@@ -102,12 +102,13 @@ def test_a_phone_has_one_row_above_and_the_places_below(width: int, open_page: O
     links.first.tap()
     expect(page.locator(".places [aria-current=page]")).to_have_text("Play")
     # The end of the page is not below the bar.
-    page.wait_for_function(
+    until(
+        page,
         """() => {
             window.scrollTo(0, document.body.scrollHeight);
             const [foot, bar] = ['.foot', '.places'].map((one) => document.querySelector(one).getBoundingClientRect());
             return foot.bottom < bar.top + 1;
-        }"""
+        }""",
     )
 
 
