@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from engine.bots.roster import bots
 from engine.rules.registry import rules
-from tests.page.conftest import OpenPage
-from tests.support.page.play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room
+from tests.page.conftest import OpenPage, until
+from tests.support.page.play import PHONE, cell, choose_game, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
 
@@ -21,10 +21,8 @@ PICKER = '[data-family="bot"]'
 def expect_offered(page: Page, families: set[str]) -> None:
     """The list follows the choice of a game a moment after its rules do."""
     shown = "[...document.querySelectorAll(place)].map((option) => option.value)"
-    page.wait_for_function(
-        f"([place, families]) => {shown}.sort().join() === families",
-        arg=[f"{PICKER} option", ",".join(sorted(families))],
-    )
+    wanted = [f"{PICKER} option", ",".join(sorted(families))]
+    until(page, f"([place, families]) => {shown}.sort().join() === families", wanted)
 
 
 def playing(game: str) -> set[str]:
@@ -205,11 +203,13 @@ def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPag
     page.get_by_role("button", name="Play", exact=True).click()
     expect(room(page, plies=0)).to_be_visible()
     id = page.url.rsplit("/", 1)[1]
-    thought = {"t": "thinking", "room": id, "nodes": 12345, "depth": 4, "value": 0.5, "pv": ["b2.2", "c3.3", "a1.1"]}
+    thought = {"t": "thinking", "room": id, "nodes": 12345, "depth": 4, "value": 0, "pv": ["b2.2", "c3.3", "a1.1"]}
     lines[-1].send(json.dumps(thought))
     told = page.locator(".thinking")
     expect(told).to_contain_text("depth 4")
     expect(told).not_to_contain_text("b2.2")
+    width = "(of) => document.querySelector(of).getBoundingClientRect().width"
+    assert page.evaluate(width, ".value-bar > span") == page.evaluate(width, ".value-bar") / 2
     told.get_by_role("button", name="Expected moves").click()
     expected = told.get_by_role("button", name="b2.2 c3.3 a1.1")
     expected.hover()
@@ -237,44 +237,6 @@ def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPag
     page.get_by_role("button", name="Done").click()
     page.get_by_role("button", name="Abort").click()
     expect(told).to_be_hidden()
-
-
-def test_a_bot_answers_at_a_human_pace_when_asked(open_page: OpenPage) -> None:
-    page = open_page("/#create").page
-    choose_bot(page, "random")
-    advanced(page)
-    page.get_by_label("Human-like pace").check()
-    page.get_by_role("button", name="Play", exact=True).click()
-    cell(page, "b2, empty").click()
-    expect(room(page, plies=1)).to_be_visible()
-    expect(room(page, ".my-turn", plies=2)).to_be_visible()
-    events = page.evaluate("async () => (await (await fetch('/api/games?limit=1')).json()).games[0].id")
-    moves = page.evaluate("async (id) => (await (await fetch(`/api/games/${id}`)).json()).moves", events)
-    # The pace counts from the beginning of the turn, the bot's time from when a worker is free.
-    assert moves[1]["think_ms"] + (moves[1]["wait_ms"] or 0) >= 700
-    page.goto(page.url.split("/room")[0] + "/#create")
-    expect(page.get_by_label("Human-like pace")).to_be_checked()
-
-
-def test_a_wait_for_the_first_compile_is_told(open_page: OpenPage) -> None:
-    watched = open_page("/healthz")
-    page = watched.page
-    told = {"warm": False, "done": 2, "of": 5}
-    page.route("**/api/warm-up", lambda route: route.fulfill(body=json.dumps(told), content_type="application/json"))
-
-    def without_thoughts(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-        server.on_message(lambda frame: None if '"t":"thinking"' in str(frame) else socket.send(frame))
-
-    page.route_web_socket("**/ws", without_thoughts)
-    page.goto(watched.origin + "/#create")
-    choose_game(page, "qubic")
-    choose_bot(page, "alphabeta").get_by_role("spinbutton").fill("20")
-    page.get_by_text("O, second").click()
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".under")).to_have_text("Bots are starting: 2 of 5.")
-    page.get_by_role("button", name="Abort").click()
-    expect(page.locator(".under")).to_be_empty()
 
 
 def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) -> None:

@@ -277,6 +277,9 @@ def test_storage_denied(open_page: OpenPage) -> None:
     page.goto(watched.origin + "/")
     page.get_by_role("button", name="Play a bot now").click()
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
+    expect(page.locator(".room .warning")).to_have_text(
+        "This browser blocks storage for this site: do not reload or you lose your seat."
+    )
     cell(page, "b2, empty").click()
     expect(room(page, plies=2)).to_be_visible()
 
@@ -315,6 +318,7 @@ def test_back_and_forward(open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", name="Your games")).to_be_visible()
     page.go_forward()
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
+    expect(page.locator(".room .warning")).to_have_count(0)
 
 
 def test_forward_and_a_reload_lead_to_where_one_was(open_page: OpenPage) -> None:

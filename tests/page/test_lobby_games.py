@@ -422,15 +422,3 @@ def test_choices_that_make_no_sense_are_not_used(open_page: OpenPage) -> None:
     expect(page.locator(".level b")).to_have_text("2 of 4 · casual")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(room(page, plies=0).or_(room(page, plies=1))).to_be_visible()
-
-
-def test_two_tabs_of_the_lobby_show_the_same_games(open_page: OpenPage) -> None:
-    watched = open_page()
-    one = watched.page
-    expect(one.locator(".you .name")).to_have_text(re.compile(r"\d"))
-    two = watched.context.new_page()
-    two.goto(watched.origin)
-    one.get_by_role("button", name="Play a bot now").click()
-    expect(room(one, ".my-turn", plies=0)).to_be_visible()
-    two.reload()
-    expect(two.locator(".mine-panel .game-card")).to_contain_text("vs Level 2bot Your turn")

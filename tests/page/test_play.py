@@ -22,24 +22,6 @@ def await_my_turn_or_end(page: Page, plies: int) -> bool:
     return room(page, ".over").count() == 0
 
 
-def test_a_game_against_a_bot_by_mouse(open_page: OpenPage) -> None:
-    page = open_page().page
-    page.get_by_role("button", name="Play a bot now").click()
-    plies = 0
-    while await_my_turn_or_end(page, plies):
-        playable = page.locator(".cell.playable").first
-        label = playable.get_attribute("aria-label")
-        assert label is not None
-        playable.click()
-        expect(cell(page, label.removesuffix("empty") + "X")).to_be_visible()
-        plies += 2
-        assert plies < 12
-    expect(page.locator(".status")).to_have_text(re.compile(r"^(You win|Level \d wins|Draw).*\.$"))
-    page.get_by_role("button", name="Rematch").click()
-    expect(page.locator('.room[data-game="2"]')).to_be_visible()
-    expect(page.locator(".bar").last).to_contain_text("you")
-
-
 def walk(page: Page, target: str) -> None:
     """From the focused cell of a flat board to another, by arrow keys."""
     at = page.evaluate("document.activeElement.dataset.cell")
@@ -69,9 +51,11 @@ def test_a_game_against_a_bot_by_keyboard_alone(open_page: OpenPage) -> None:
         expect(cell(page, f"{target}, X")).to_be_visible()
         plies += 2
         assert plies < 12
+    expect(page.locator(".status")).to_have_text(re.compile(r"^(You win|Level \d wins|Draw).*\.$"))
     tab_to(page, page.get_by_role("button", name="Rematch"))
     page.keyboard.press("Enter")
     expect(page.locator('.room[data-game="2"]')).to_be_visible()
+    expect(page.locator(".bar").last).to_contain_text("you")
 
 
 @pytest.mark.smoke

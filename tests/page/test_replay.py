@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,13 +15,13 @@ from server.db import migrate
 from server.rooms.players.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, until
 from tests.support.database.database_files import execute
-from tests.support.database.played_records import Records, random_game
+from tests.support.database.played_records import Records
 from tests.support.page.play import PHONE, cell, no_sideways_scroll
 from tests.support.page.replay import VIEWS, at_ply, nested_game
 
 pytestmark = pytest.mark.browser
 
-FLAT, CUBE, SWAPPED, NESTED, PRIVATE, RUNNING, DRAWN, NEW = range(1, 9)
+FLAT, CUBE, SWAPPED, NESTED, PRIVATE, RUNNING, DRAWN = range(1, 8)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +83,7 @@ def test_the_board_is_the_largest_thing_and_the_steps_are_in_sight(open_page: Op
     for bar in page.locator(".replay .bar").all():
         assert bar.evaluate("bar => bar.getBoundingClientRect().width") == pytest.approx(sheet["width"], abs=1)
     page.goto(f"{shelf.url}/game/{NESTED}")
-    expect(page.locator(".board-nested")).to_be_visible()
+    expect(page.locator(".small.closed").first).to_be_visible()
     nested = page.locator(".steps").bounding_box()
     assert nested is not None
     assert nested["y"] + nested["height"] <= 800
@@ -255,28 +254,6 @@ def test_a_game_of_a_ladder_tells_all_that_is_known(open_page: OpenPage, shelf: 
     expect(page.locator(".fault")).to_have_text("Bob ended with an error: a test.")
 
 
-def test_forced_boards_and_owners_follow_the_position(open_page: OpenPage, shelf: ServerProcess) -> None:
-    kind, cells = rules("ultimate"), nested_game()
-    page = open_page(f"/game/{NESTED}?ply=0", at=shelf).page
-    expect(page.locator(".small.free")).to_have_count(9)
-    position: Any = kind.initial
-    for ply, move in enumerate(cells, 1):
-        position = position.play(move)
-        page.keyboard.press("ArrowRight")
-        if ply % 7 == 0 or position.outcome is not None:
-            expect(page.get_by_role("slider", name="Move", exact=True)).to_have_value(str(ply))
-            forced = [] if position.forced is None else [position.forced]
-            shown = page.locator(".small").evaluate_all("all => all.map((s) => s.className)")
-            assert [board for board, name in enumerate(shown) if "forced" in name.split()] == forced
-            assert [board for board, name in enumerate(shown) if "owned-x" in name] == [
-                board for board in range(9) if position.board_owner(board) == "x"
-            ]
-            assert [board for board, name in enumerate(shown) if "closed" in name.split()] == [
-                board for board in range(9) if position.closed >> board & 1
-            ]
-    at_ply(page, len(cells), len(cells))
-
-
 def test_links_lead_to_the_position(open_page: OpenPage, shelf: ServerProcess) -> None:
     watched = open_page(f"/game/{CUBE}?ply=1", at=shelf, permissions=["clipboard-read", "clipboard-write"])
     page = watched.page
@@ -392,14 +369,13 @@ def test_a_record_that_could_not_be_loaded_is_asked_for_again(open_page: OpenPag
     watched = open_page("/healthz", at=shelf)
     watched.line_may_break = True
     page = watched.page
-    page.route(f"**/api/games/{FLAT}", lambda route: route.abort())
+    page.route(f"**/api/games/{FLAT}", lambda route: route.abort("connectionfailed"))
     page.goto(f"{shelf.url}/game/{FLAT}")
     expect(page.locator(".lost")).to_contain_text("The game cannot be shown. The server cannot be reached")
     expect(page.locator(".you .name")).to_have_text(re.compile(r"\d"))  # it tries again by itself then
     page.unroute(f"**/api/games/{FLAT}")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".status")).to_have_text(re.compile("^Ann wins"))
-    watched.complaints.clear()
 
 
 def test_a_position_is_saved_as_a_picture_and_a_game_as_an_animation(open_page: OpenPage, shelf: ServerProcess) -> None:
@@ -618,19 +594,6 @@ def test_small_cells_are_touched_twice(open_page: OpenPage, shelf: ServerProcess
 def test_what_cannot_be_explored_is_told(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/explorer?game=tictactoe&moves=a1,a1", at=shelf).page
     expect(page.locator(".lost")).to_contain_text("This cannot be explored.")
-
-
-def test_a_new_game_is_counted_when_somebody_explores(
-    open_page: OpenPage, shelf: ServerProcess, records: Records
-) -> None:
-    records.add(NEW, random_game(rules("cube:3"), Random(2)), game="cube:3")
-    page = open_page("/explorer?game=cube:3", at=shelf).page
-    for _ in range(100):  # the server looks for new games every other second, and an earlier test may just have asked
-        if "No finished game" not in page.locator(".summary").inner_text():
-            break
-        page.reload()
-    expect(page.locator(".summary")).to_contain_text("1 game went on from here.", timeout=60_000)
-    expect(page.locator(".counting")).to_be_hidden()
 
 
 def test_games_that_are_not_counted_yet_are_told_and_come(open_page: OpenPage, shelf: ServerProcess) -> None:

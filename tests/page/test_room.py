@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
-from tests.page.conftest import BARE, OpenPage, ServerProcess, until
+from tests.page.conftest import BARE, OpenPage, ServerProcess
 from tests.support.page.axe import violations
 from tests.support.page.play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
@@ -259,15 +259,6 @@ def test_the_address_of_an_invite_room_leads_a_friend_in(open_page: OpenPage) ->
     expect(room(host, plies=0)).to_be_visible()
 
 
-def test_an_older_link_to_join_becomes_the_address_of_the_room(open_page: OpenPage) -> None:
-    host = open_page().page
-    link = invite(host)
-    guest = open_page(BARE).page
-    guest.goto(re.sub(r"/room/\w+#", "/join/", link))
-    expect(room(guest, plies=0)).to_be_visible()
-    expect(guest).to_have_url(link)
-
-
 # Who is away
 
 
@@ -475,54 +466,7 @@ def test_whoever_reads_older_lines_of_the_chat_goes_on_reading(open_page: OpenPa
     expect(log.get_by_text("My own")).to_be_in_viewport(ratio=1)
 
 
-DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
-
-
-def test_a_seat_that_a_reload_would_lose_is_told_of(open_page: OpenPage) -> None:
-    watched = open_page(BARE)
-    watched.context.add_init_script(DENIED)
-    page = watched.page
-    page.goto(watched.origin)
-    page.get_by_role("button", name="Play a bot now").click()
-    expect(page.locator(".room .warning")).to_have_text(
-        "This browser blocks storage for this site: do not reload or you lose your seat."
-    )
-    other = open_page().page
-    other.get_by_role("button", name="Play a bot now").click()
-    expect(room(other, plies=0)).to_be_visible()
-    expect(other.locator(".room .warning")).to_have_count(0)
-
-
 # Bots
-
-
-def test_what_a_bot_thinks_is_told_and_drawn_as_a_bar(open_page: OpenPage) -> None:
-    watched = open_page(BARE, **PHONE)
-    page, lines = watched.page, list[WebSocketRoute]()
-
-    def join(socket: WebSocketRoute) -> None:
-        lines.append(socket)
-        server = socket.connect_to_server()
-        server.on_message(lambda frame: None if '"t":"thinking"' in str(frame) else socket.send(frame))
-
-    page.route_web_socket("**/ws", join)
-    page.goto(watched.origin)
-    page.get_by_role("button", name="Play a bot now").click()
-    expect(room(page, plies=0)).to_be_visible()
-    expect(page.locator(".bar").first).to_contain_text(re.compile(r"^OLevel \d"))
-    thought = {"t": "thinking", "room": page.url.rsplit("/", 1)[1], "nodes": 12, "depth": 4, "value": 0, "pv": ["b2"]}
-    share = "share => document.querySelector('.value-bar > span')?.getBoundingClientRect().width" + (
-        " === share * document.querySelector('.value-bar').getBoundingClientRect().width"
-    )
-    lines[-1].send(json.dumps(thought))
-    expect(page.locator(".thinking")).to_contain_text("X: depth 4 · 12 positions · value 0")
-    until(page, share, 0.5)
-    lines[-1].send(json.dumps({**thought, "value": -999_999_996}))
-    expect(page.locator(".thinking")).to_contain_text("losing")
-    lines[-1].send(json.dumps({**thought, "value": -999_999_996, "win_in": -4}))
-    expect(page.locator(".thinking")).to_contain_text("loses within 4")
-    until(page, share, 0)
-    expect(page.locator(".thinking")).not_to_contain_text("b2")
 
 
 def test_what_an_engine_did_that_lost_it_the_game_is_told_below_the_board(open_page: OpenPage) -> None:
