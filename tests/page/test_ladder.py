@@ -339,16 +339,9 @@ def test_names_lead_to_players(open_page: OpenPage, records: Records) -> None:
     page.get_by_role("button", name="Play a bot now").click()
     page.locator(".bar").first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/player/\d+$"))
-    expect(page.get_by_role("link", name=re.compile("your turn|running"))).to_be_visible()
-
-
-def test_a_game_that_runs_is_called_so_once(open_page: OpenPage) -> None:
-    page = open_page().page
-    page.get_by_role("button", name="Play a bot now").click()
-    expect(page.locator(".room.my-turn")).to_be_visible()
-    page.locator(".bar").last.get_by_role("link").click()
     row = page.get_by_role("row").filter(has_text="running")
     expect(row.get_by_role("cell", name="running", exact=True)).to_have_count(1)
+    expect(page.get_by_role("link", name=re.compile("your turn|running"))).to_be_visible()
 
 
 def test_standings_over_time(open_page: OpenPage, records: Records) -> None:
