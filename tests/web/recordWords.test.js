@@ -32,4 +32,8 @@ test('how a recorded game ended', () => {
   const drawn = recordSentence({ ...record, termination: 'agreement' }, marks);
   assert.equal(new Set([running, won, drawn]).size, 3);
   assert.match(won, /Bob/);
+  assert.equal(
+    recordSentence({ ...record, winner: 'o', termination: 'flag' }, marks),
+    'Bob wins: Ann ran out of time.',
+  );
 });
