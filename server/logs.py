@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
+from queue import Full, Queue
+from threading import Thread
+from typing import Final
 
 import msgspec
+
+LINES_KEPT: Final = 1_000
+"""Lines that wait for their reader; the next are dropped."""
+LAST_LINES_S: Final = 1.0
+"""How long the end of the process waits for what is not written yet."""
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
@@ -42,10 +52,50 @@ def _printable(line: str) -> str:
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
 
 
+class UnhurriedHandler(logging.Handler):
+    """Has a thread write the lines, so that nothing waits for who reads them: a pipe may be full, a terminal stopped by
+    Ctrl-S. Lines for which there is no room are dropped, and their number is told when there is."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self._lines = Queue[str](LINES_KEPT)
+        self._dropped = 0
+        Thread(target=self._write, name="log", daemon=True).start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            self._lines.put_nowait(self.format(record))
+        except Full:
+            self._dropped += 1
+
+    def flush(self) -> None:
+        """Wait a second at most for what is not written yet."""
+        written = self._lines.all_tasks_done
+        with written:
+            written.wait_for(lambda: not self._lines.unfinished_tasks, LAST_LINES_S)
+
+    def _write(self) -> None:
+        told = 0
+        while True:
+            line = self._lines.get()
+            if self._lines.empty() and self._dropped > told:
+                line += f"\n{self._loss(self._dropped - told)}"
+                told = self._dropped
+            with suppress(OSError):  # nobody reads it any more, or the disk of a file is full
+                # Past `sys.stderr`: the end of Python flushes that, and aborts if a thread hangs in it.
+                os.write(self._descriptor, f"{line}\n".encode(errors="backslashreplace"))
+            self._lines.task_done()
+
+    def _loss(self, lines: int) -> str:
+        told = {"name": __name__, "levelno": logging.WARNING, "levelname": "WARNING", "lines": lines}
+        return self.format(logging.makeLogRecord(told | {"msg": "lines of the log were dropped, since nobody read it"}))
+
+
 def set_up_logs(level: str, form: str) -> None:
     """`form` is json, text, or auto: text where a person watches."""
     as_json = form == "json" or (form == "auto" and not sys.stderr.isatty())
-    output = logging.StreamHandler(sys.stderr)
+    output = UnhurriedHandler(sys.stderr.fileno())
     output.setFormatter(JsonFormatter() if as_json else TextFormatter())
     root = logging.getLogger()
     root.handlers[:] = [output]

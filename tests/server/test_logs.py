@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from server.db.connections import open_connection
-from server.logs import JsonFormatter, TextFormatter, set_up_logs
+from server.logs import LINES_KEPT, JsonFormatter, TextFormatter, UnhurriedHandler, set_up_logs
 
 
 def record(message: str = "it happened", *args: object, **extra: object) -> logging.LogRecord:
@@ -77,9 +76,10 @@ def test_people_see_the_traceback() -> None:
 LIBRARIES = ("websockets", "aiosqlite")
 
 
-class Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
+def written(capfd: pytest.CaptureFixture[str]) -> str:
+    for handler in logging.getLogger().handlers:
+        handler.flush()
+    return capfd.readouterr().err
 
 
 @pytest.fixture
@@ -95,42 +95,69 @@ def restored() -> Iterator[None]:
 
 @pytest.mark.usefixtures("restored")
 @pytest.mark.parametrize(
-    ("form", "stream", "is_json"),
+    ("form", "is_screen", "is_json"),
     [
-        ("json", io.StringIO, True),
-        ("json", Screen, True),
-        ("text", io.StringIO, False),
-        ("auto", io.StringIO, True),
-        ("auto", Screen, False),
+        ("json", False, True),
+        ("json", True, True),
+        ("text", False, False),
+        ("auto", False, True),
+        ("auto", True, False),
     ],
 )
 def test_auto_is_text_where_a_person_watches(
-    monkeypatch: pytest.MonkeyPatch, form: str, stream: Any, is_json: bool
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str, is_screen: bool, is_json: bool
 ) -> None:
-    monkeypatch.setattr(sys, "stderr", stream())
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_screen)
     set_up_logs("info", form)
     logging.getLogger("server.x").info("hello")
-    written = sys.stderr.getvalue()  # type: ignore[attr-defined]
-    assert written.startswith("{") is is_json
-    assert "hello" in written
+    told = written(capfd)
+    assert told.startswith("{") is is_json
+    assert "hello" in told
 
 
 @pytest.mark.usefixtures("restored")
-def test_the_level_is_kept_and_the_library_stays_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
+def test_the_level_is_kept_and_the_library_stays_quiet(capfd: pytest.CaptureFixture[str]) -> None:
     set_up_logs("warning", "text")
     set_up_logs("warning", "text")  # not twice the lines
     logging.getLogger("server.x").info("no")
     logging.getLogger("websockets.server").info("no")
     logging.getLogger("server.x").warning("once")
-    assert sys.stderr.getvalue().count("\n") == 1  # type: ignore[attr-defined]
+    assert written(capfd).count("\n") == 1
 
 
 @pytest.mark.usefixtures("restored")
-async def test_no_level_logs_what_the_database_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
+async def test_no_level_logs_what_the_database_is_asked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     set_up_logs("debug", "json")
     connection = await open_connection(tmp_path / "noughts.db", writes=True, busy_timeout_s=1)
     await connection.rows("SELECT ?", ("the code of a private room",))
     await connection.close()
-    assert "private" not in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "private" not in written(capfd)
+
+
+def test_nobody_waits_for_who_reads_the_log() -> None:
+    reading, writing = os.pipe()
+    handler = UnhurriedHandler(writing)
+    handler.setFormatter(JsonFormatter())
+    for number in range(LINES_KEPT + 1_000):
+        handler.handle(record("x" * 1_000, number=number))
+    kept: list[int] = []
+    with open(reading) as reader:
+        while "number" in (line := json.loads(reader.readline())):
+            kept.append(line["number"])
+        assert (line["level"], line["from"]) == ("warning", "server.logs")
+        assert line["lines"] == LINES_KEPT + 1_000 - len(kept)
+        assert kept == sorted(kept)
+        handler.handle(record("next"))
+        assert json.loads(reader.readline())["message"] == "next"
+    os.close(writing)
+
+
+def test_a_reader_that_is_gone_is_nothing_to_wait_for() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    handler = UnhurriedHandler(writing)
+    for _ in range(3):
+        handler.handle(record())
+        handler.flush()
+    assert handler._lines.empty()
+    os.close(writing)
