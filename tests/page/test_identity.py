@@ -198,6 +198,19 @@ def test_a_bot_is_made_while_the_list_of_bots_is_still_coming(open_page: OpenPag
     expect(dialog.get_by_role("listitem")).to_contain_text("has not played yet")
 
 
+def test_the_token_of_a_bot_is_in_sight_wherever_the_list_is_scrolled(open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 320, "height": 300}).page
+    dialog = open_identity(page, "Your bots")
+    dialog.get_by_role("textbox", name="Name of the new bot").fill("coin")
+    dialog.get_by_role("button", name="Make a bot").click()
+    secret = dialog.get_by_role("textbox", name="Token of")
+    expect(secret).to_be_in_viewport()
+    former = secret.input_value()
+    dialog.get_by_role("button", name="New token for").click()
+    expect(secret).not_to_have_value(former)
+    expect(secret).to_be_in_viewport()
+
+
 def test_a_program_plays_as_a_bot_made_on_the_page_until_it_is_withdrawn(open_page: OpenPage, tmp_path: Path) -> None:
     watched = open_page()
     page = watched.page

@@ -75,7 +75,13 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
       {made.value && (
         <section class="stack tight">
           <p role="status">{t('ownbots.made', { name: made.value.bot.name })}</p>
-          <CopyField link={made.value.token} label={t('ownbots.token', { name: made.value.bot.name })} share={false} />
+          <div key={made.value.token} ref={inSight}>
+            <CopyField
+              link={made.value.token}
+              label={t('ownbots.token', { name: made.value.bot.name })}
+              share={false}
+            />
+          </div>
           <p class="warning">{t('ownbots.warning')}</p>
         </section>
       )}
@@ -85,7 +91,11 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
           <OwnBot key={bot.id} bot={bot} busy={busy.value} renew={renew} withdraw={withdraw} />
         ))}
       </ul>
-      {wrong.value && <Complaint>{wrong.value}</Complaint>}
+      {wrong.value && (
+        <div ref={inSight}>
+          <Complaint>{wrong.value}</Complaint>
+        </div>
+      )}
       {told.value && told.value.bots.length >= told.value.most ? (
         <p class="muted">{t('ownbots.full', { most: told.value.most })}</p>
       ) : (
@@ -160,6 +170,11 @@ function NewBot({ busy, make }: { busy: boolean; make: (name: string) => Promise
       </div>
     </form>
   );
+}
+
+/** What has just come is scrolled to: the list may be longer than the window. */
+function inSight(element: Element | null) {
+  element?.scrollIntoView({ block: 'center' });
 }
 
 function tokenPath(bot: OwnBotAnswer) {
