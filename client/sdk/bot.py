@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
-from threading import Lock, Thread
+from threading import Thread
 from typing import TypeAlias
 
 from client.sdk.connection import Connection, connect
@@ -94,9 +94,54 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
     its game has started, as a declined challenge is, ends it. Raises ValueError for no games, and TypeError for a
     `choose` that cannot be called.
     """
-    check_choose(choose)
+    return await play_with(room, Thinker(choose), games)
+
+
+class Thinker:
+    """Calls `choose` in a thread, which holds up neither other rooms nor the end of the program.
+
+    One view at a time: it may still think about a game that is over, since no thread can be ended.
+    """
+
+    def __init__(self, choose: Choose) -> None:
+        check_choose(choose)
+        self._choose = choose
+        self.idle = asyncio.Event()
+        """Whether it thinks about nothing."""
+        self.idle.set()
+
+    def ask(self, view: RoomView) -> asyncio.Future[object]:
+        """What `choose` returns. Only while it is idle."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[object] = loop.create_future()
+
+        def end(tell: Callable[[], None]) -> None:
+            self.idle.set()
+            if not answer.done():
+                tell()
+
+        def think() -> None:
+            tell: Callable[[], None]
+            try:
+                tell = partial(answer.set_result, self._choose(view))
+            except (StopIteration, asyncio.CancelledError) as stopped:
+                # The first no future can hold, the second would look as if we were cancelled.
+                error = RuntimeError(f"choose raised {type(stopped).__name__}.")
+                error.__cause__ = stopped
+                tell = partial(answer.set_exception, error)
+            except BaseException as raised:
+                tell = partial(answer.set_exception, raised)
+            with suppress(RuntimeError):  # the program has ended
+                loop.call_soon_threadsafe(end, tell)
+
+        Thread(target=copy_context().run, args=(think,), name="choose", daemon=True).start()
+        self.idle.clear()
+        return answer
+
+
+async def play_with(room: LiveRoom, thinker: Thinker, games: int | None = 1) -> list[Result]:
+    """As `play`, with a thinker that may outlast the game."""
     _check_games(games)
-    turn = Lock()
     results: list[Result] = []
     serial = 0
     async for view in room:
@@ -107,7 +152,7 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
                 break  # an invitation that came to nothing has no rematch
             await insist(room.rematch)
         elif view.my_turn:
-            move = await _chosen(room, choose, view, turn)
+            move = await _chosen(room, thinker, view)
             if move is not None:
                 await insist(partial(_move, room, view, move))
         else:
@@ -115,50 +160,27 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
     return results
 
 
-async def _chosen(room: LiveRoom, choose: Choose, view: RoomView, turn: Lock) -> str | None:
-    """What `choose` returns; None where the game ends first, or the connection."""
-    answer = _asked(choose, view, turn)
+async def _chosen(room: LiveRoom, thinker: Thinker, view: RoomView) -> str | None:
+    """What the thinker answers; None where the game ends first, or the connection."""
     ending = asyncio.create_task(_end(room, view.serial))
+    idle = asyncio.create_task(thinker.idle.wait())
+    answer: asyncio.Future[object] | None = None
     try:
+        await asyncio.wait((idle, ending), return_when=asyncio.FIRST_COMPLETED)
+        if ending.done():
+            return None
+        answer = thinker.ask(view)
         await asyncio.wait((answer, ending), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        answer.cancel()
-        ending.cancel()
+        for waited in (ending, idle, answer):
+            if waited is not None:
+                waited.cancel()
     if answer.cancelled():
         return None
     move = answer.result()
     if not isinstance(move, str):
         raise TypeError(f"choose must return a move as text, not {move!r:.80}.")
     return str(move)  # also of a class of its own, such as numpy's
-
-
-def _asked(choose: Choose, view: RoomView, turn: Lock) -> asyncio.Future[object]:
-    """What `choose` returns. It runs in a thread that holds up neither other rooms nor the end of the program.
-
-    Whoever holds `turn` may still think about a game that is over.
-    """
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[object] = loop.create_future()
-
-    def think() -> None:
-        tell: Callable[[], None]
-        with turn:
-            if answer.done():
-                return
-            try:
-                tell = partial(answer.set_result, choose(view))
-            except (StopIteration, asyncio.CancelledError) as stopped:
-                # The first no future can hold, the second would look as if we were cancelled.
-                error = RuntimeError(f"choose raised {type(stopped).__name__}.")
-                error.__cause__ = stopped
-                tell = partial(answer.set_exception, error)
-            except BaseException as raised:
-                tell = partial(answer.set_exception, raised)
-        with suppress(RuntimeError):  # the program has ended
-            loop.call_soon_threadsafe(lambda: None if answer.done() else tell())
-
-    Thread(target=copy_context().run, args=(think,), name="choose", daemon=True).start()
-    return answer
 
 
 async def _end(room: LiveRoom, serial: int) -> None:

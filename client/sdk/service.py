@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from client.sdk.bot import Choose, check_choose, insist, play
+from client.sdk.bot import Choose, Thinker, check_choose, insist, play_with
 from client.sdk.connection import Connection, ConnectionState, News
 from client.sdk.errors import NoughtsError, RequestRefused
 from client.sdk.patience import until_possible
@@ -137,8 +137,12 @@ class BotService:
             room = await sit(id)
             if room is not None:
                 log.info("plays", extra={"room": id, "game": room.view.rules.id})
-                await self._play_out(room)
+                thinker = Thinker(self._choose)
+                await self._play_out(room, thinker)
                 await until_possible(room.leave)
+                if not thinker.idle.is_set():
+                    log.warning("choose still thinks about a game that is over", extra={"room": id})
+                    await thinker.idle.wait()  # else those that never return would be ever more
         except NoughtsError as error:
             log.warning("the game is left", extra={"room": id, "error": str(error)})
         finally:
@@ -158,10 +162,10 @@ class BotService:
             self._refused[id] = asyncio.get_running_loop().time() + LOOK_S
             return None
 
-    async def _play_out(self, room: LiveRoom) -> None:
+    async def _play_out(self, room: LiveRoom, thinker: Thinker) -> None:
         """Play the game. What `choose` does wrong loses only this game, even where it would end the program."""
         try:
-            await play(room, self._choose)
+            await play_with(room, thinker)
         except (Exception, SystemExit) as error:
             if isinstance(error, NoughtsError) and not _is_no_move(error):
                 raise

@@ -177,6 +177,7 @@ async def test_the_end_of_a_game_waits_for_no_thought(server: FakeServer) -> Non
 
 async def test_the_next_game_is_thought_about_when_the_last_thought_has_ended(server: FakeServer) -> None:
     thinks, goes_on = threading.Event(), threading.Event()
+    before = threading.enumerate()
     seen: list[int] = []
 
     def choose(view: RoomView) -> str:
@@ -199,6 +200,7 @@ async def test_the_next_game_is_thought_about_when_the_last_thought_has_ended(se
         while room.view.serial != 2:
             await room.changed_since(room.version)
         await connection.ping()
+        assert sum(thread.name == "choose" for thread in threading.enumerate() if thread not in before) == 1
         goes_on.set()
         assert [result.termination for result in await playing] == ["flag", "line"]
     assert seen == [1, -1, 2, -2, 2, -2, 2, -2]

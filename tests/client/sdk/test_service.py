@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -24,6 +25,7 @@ from client.sdk import (
 from client.sdk.service import accepts
 from server.wire import (
     Act,
+    Ended,
     Error,
     ErrorCode,
     Hello,
@@ -214,6 +216,35 @@ async def test_a_bot_that_would_end_the_program_loses_its_game_alone(server: Fak
         await server.hears(Act)
         await server.send(lobby(replace(CHALLENGE, room="r2")))
         assert (await server.hears(Join, 2)).room == "r2"
+
+
+async def test_a_thought_about_a_game_that_is_over_counts_as_a_game(
+    server: FakeServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinks, goes_on = threading.Event(), threading.Event()
+
+    def hang(view: RoomView) -> str:
+        thinks.set()
+        assert goes_on.wait(60)
+        return view.legal[0]
+
+    server.lobby = lobby(CHALLENGE)
+    try:
+        async with running(server, Accepts(at_once=1), hang):
+            await asyncio.to_thread(thinks.wait, 10)
+            server.lobby = lobby(replace(CHALLENGE, room="r2"))
+            await server.happens(Ended(winner="o", termination="flag", clock=None))
+            await server.hears(Leave)
+            await server.drop()
+            await server.hears(LobbyRequest, 2)
+            await server.drop()
+            await server.hears(LobbyRequest, 3)  # so the last lobby has been looked at
+            assert [join.room for join in server.requests(Join)] == ["r1"]
+            goes_on.set()
+            assert (await server.hears(Join, 2)).room == "r2"
+    finally:
+        goes_on.set()
+    assert "choose still thinks about a game that is over" in caplog.text
 
 
 async def test_callbacks_of_the_connection_are_called_as_before(server: FakeServer) -> None:
