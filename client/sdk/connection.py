@@ -63,6 +63,10 @@ from server.wire import (
     encode,
 )
 
+ANSWER_TIMEOUT_S = 30
+"""How long a request may go unanswered before its connection is given up, as for one where nobody answers pings: in
+front of a server that hangs a proxy may answer them."""
+
 DELAYS_S: tuple[float, ...] = (0.2, 0.5, 1, 2, 5, *(10,) * 60)
 """The delay before each attempt to reconnect; after the last attempt the connection is given up."""
 
@@ -110,7 +114,11 @@ async def connect(
     socket = await connection._greet()
     keeper = asyncio.create_task(connection._keep(socket, delays_s))
     try:
-        await connection._sync_clock()
+        try:
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                await connection._sync_clock()
+        except TimeoutError:
+            raise ServerUnreachable(f"{host_url(connection.url)} does not answer.") from None
         yield connection
     finally:
         keeper.cancel()
@@ -257,6 +265,7 @@ class Connection:
             reply = await pending.answer
         finally:
             self._pending.pop(request.id, None)
+            pending.be_overdue(None)
         if not isinstance(reply, answer):
             raise ProtocolError(f"The server answered a request with an unexpected {type(reply).__name__}.")
         return reply
@@ -272,9 +281,16 @@ class Connection:
     async def _send(self, pending: _Pending) -> None:
         if self._socket is None:
             return  # sent after reconnecting
+        socket = self._socket
         pending.sent = True
+        pending.be_overdue(asyncio.get_running_loop().call_later(ANSWER_TIMEOUT_S, self._give_up, socket))
         with suppress(ConnectionClosed):
-            await self._socket.send(encode(pending.request).decode())
+            await socket.send(encode(pending.request).decode())
+
+    def _give_up(self, socket: ClientConnection) -> None:
+        """Take the connection for lost."""
+        if socket is self._socket:
+            self.start(socket.close())
 
     # Keeping the connection
 
@@ -495,6 +511,13 @@ class _Pending:
     request: Request
     answer: asyncio.Future[ServerReply]
     sent: bool = False
+    overdue: asyncio.TimerHandle | None = None
+    """when its connection is given up"""
+
+    def be_overdue(self, timer: asyncio.TimerHandle | None) -> None:
+        if self.overdue is not None:
+            self.overdue.cancel()
+        self.overdue = timer
 
 
 def _call(callback: Callable[[News], None] | None, news: News) -> None:

@@ -190,6 +190,26 @@ async def test_a_server_that_opens_and_says_nothing(server: FakeServer, monkeypa
             pass
 
 
+async def test_a_server_that_greets_and_says_nothing_more(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.sdk.connection.ANSWER_TIMEOUT_S", 0)
+    server.answers[Ping] = lambda request: None
+    with pytest.raises(ServerUnreachable, match="does not answer"):
+        async with asyncio.timeout(10), connect(server.url):
+            pass
+
+
+async def test_a_connection_on_which_a_request_has_no_answer_is_lost(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answers[Say] = lambda request: None
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        monkeypatch.setattr("client.sdk.connection.ANSWER_TIMEOUT_S", 0)
+        with pytest.raises(ServerUnreachable, match="may or may not") as lost:
+            await asyncio.wait_for(room.say("hello"), 10)
+    assert lost.value.in_doubt
+
+
 async def test_create_and_move(server: FakeServer) -> None:
     server.replies = ["a1"]
     async with connect(server.url) as connection:
