@@ -72,8 +72,10 @@ def test_a_python_without_venv_is_told_what_to_install(checkout: Path) -> None:
 
 
 def fake_python(checkout: Path, pip: str) -> Path:
-    """A Python whose `-m venv` empties what there is, as `--clear` does, and makes an environment in which `-m pip` runs
-    `pip` and `noughts` echoes its arguments."""
+    """A Python whose `-m venv` makes an environment in which `-m pip` runs `pip` and `noughts` echoes its arguments.
+
+    What there is it empties, as `venv --clear` does.
+    """
     lines = (
         'case "$*" in',
         "-V) echo Python 3.12.0;;",
