@@ -45,6 +45,8 @@ class Session:
         self._dialogue: Dialogue
         self._pauses = Pauses()
         self._not_before_s = 0.0
+        self._unready: BotFault | None = None
+        """why it was not ready when it was prepared last"""
         self._thought_ms = 0
         """of its current process"""
 
@@ -56,13 +58,21 @@ class Session:
     def prepare(self, rules: Rules, watch: Watch, *, starts_anyway: bool = False) -> None:
         """Have a process that is ready to be asked. Raises BotFault or Unwanted.
 
-        One that `starts_anyway` is broken off in the pause after a fault alone, and not while it starts.
+        One that `starts_anyway` is broken off in the pause after a fault alone, and not while it starts. If it was not
+        ready when it was prepared, it is not given the same time again.
         """
+        unready, self._unready = self._unready, None
+        if starts_anyway and unready is not None:
+            raise unready
         if self._process is not None and self._is_worn:
             self.end()
         if self._process is None:
-            with self._ended_by_faults():
-                self._start(rules, watch, NO_WATCH if starts_anyway else watch)
+            try:
+                with self._ended_by_faults():
+                    self._start(rules, watch, NO_WATCH if starts_anyway else watch)
+            except BotFault as fault:
+                self._unready = None if starts_anyway else fault
+                raise
 
     def decide(self, question: Question, watch: Watch) -> Decision:
         """The engine's move, which is legal. Raises BotFault or Unwanted."""
@@ -108,7 +118,7 @@ class Session:
         except (CannotRun, OSError) as error:
             raise BotFault("crash", f"cannot be started: {error}") from None
         self._dialogue = dialogue(self._engine)
-        self._exchange(self._dialogue.begin(rules), START_MS, start_watch, "was not ready", quotes=True)
+        self._exchange(self._dialogue.begin(rules), START_MS, start_watch, "was not ready", starts=True)
 
     def _ask(self, question: Question, watch: Watch) -> Decision:
         assert self._process is not None
@@ -123,11 +133,11 @@ class Session:
         return answer
 
     def _exchange(
-        self, events: Sequence[Event], patience_ms: int, watch: Watch, failing: str, *, quotes: bool = False
+        self, events: Sequence[Event], patience_ms: int, watch: Watch, failing: str, *, starts: bool = False
     ) -> tuple[Ready | Decision, int]:
         """Carries out what the dialogue says until it comes to something, with the milliseconds that took.
 
-        Where it comes to nothing in time, the fault `quotes` what the engine wrote to its stderr last.
+        Where an engine that `starts` comes to nothing in time, the fault quotes what it wrote to its stderr last.
         """
         process = self._process
         assert process is not None
@@ -147,7 +157,7 @@ class Session:
                 raise Unwanted
             begun_s += time.monotonic() - looked_s  # where it was held, its time has stood still
             if (time.monotonic() - begun_s) * 1000 > patience_ms:
-                said = process.last_words() if quotes else ""
+                said = (process.last_words() or " (it must flush each line that it writes)") if starts else ""
                 raise BotFault("stall", f"{failing} within {patience_ms} ms and was ended{said}")
             line = process.line(_LOOK_S)
             if line is not None:

@@ -110,7 +110,22 @@ def test_an_engine_that_uses_up_its_processor_time(monkeypatch: pytest.MonkeyPat
 
 def test_one_that_is_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "START_MS", 100)
-    assert play(engine("deaf")).fault == "Game 1, move 1: bad (X) was not ready within 100 ms and was ended."
+    assert play(engine("deaf")).fault == (
+        "Game 1, move 1: bad (X) was not ready within 100 ms and was ended (it must flush each line that it writes)."
+    )
+
+
+def test_one_that_was_not_ready_is_not_waited_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "START_MS", 0)
+    one = Session(engine("deaf"))
+    with pytest.raises(BotFault) as unready:
+        one.prepare(FIRST.rules, NO_WATCH)
+    monkeypatch.setattr(session, "START_MS", 60_000)
+    with pytest.raises(BotFault) as lost:
+        one.decide(FIRST, NO_WATCH)
+    assert lost.value is unready.value
+    with pytest.raises(Unwanted):  # for the next game it is
+        one.prepare(FIRST.rules, StopsAfter(3))
 
 
 def test_what_one_that_is_not_ready_said_last_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
