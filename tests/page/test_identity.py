@@ -207,6 +207,7 @@ def test_the_token_of_a_bot_is_in_sight_wherever_the_list_is_scrolled(open_page:
     expect(secret).to_be_in_viewport()
     former = secret.input_value()
     dialog.get_by_role("button", name="New token for").click()
+    dialog.get_by_role("button", name="New token for").click()
     expect(secret).not_to_have_value(former)
     expect(secret).to_be_in_viewport()
 
@@ -233,7 +234,13 @@ def test_a_program_plays_as_a_bot_made_on_the_page_until_it_is_withdrawn(open_pa
         dialog = open_identity(page, "Your bots")
         expect(dialog.get_by_role("listitem")).to_contain_text("connected now")
         expect(dialog.get_by_role("textbox", name="Token of")).to_have_count(0)
-        dialog.get_by_role("button", name="Withdraw the token of").click()
+        withdraw = dialog.get_by_role("button", name="Withdraw the token of")
+        withdraw.press("Enter")
+        expect(dialog.get_by_role("status")).to_contain_text("The program that plays as coin now will be cut off.")
+        page.keyboard.press("Enter")  # as who presses twice, which ends nothing
+        expect(dialog.get_by_role("listitem")).not_to_contain_text("cut off")
+        withdraw.click()
+        withdraw.click()
         with pytest.raises(ConnectionClosed):
             program.recv(PATIENT_S)
     expect(dialog.get_by_role("listitem")).to_contain_text("token withdrawn")

@@ -112,16 +112,33 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
 
 type Change = (bot: OwnBotAnswer) => unknown;
 
+type Does = 'renew' | 'withdraw';
+
 function OwnBot({ bot, busy, ...change }: { bot: OwnBotAnswer; busy: boolean; renew: Change; withdraw: Change }) {
-  const button = (does: 'renew' | 'withdraw') => (
+  /** What was pressed that would end a token, until it is confirmed. */
+  const asked = useSignal<Does | null>(null);
+  const press = (does: Does) => {
+    if (!bot.withdrawn_ms && asked.value === null) {
+      asked.value = does;
+      return;
+    }
+    asked.value = null;
+    change[does](bot);
+  };
+  const button = (does: Does) => (
     <button
       type="button"
-      class={does === 'withdraw' ? 'danger' : ''}
+      class={does === 'withdraw' || asked.value ? 'danger' : ''}
       aria-label={t(`ownbots.${does}.of`, { name: bot.name })}
       disabled={busy}
-      onClick={() => change[does](bot)}
+      onClick={() => press(does)}
     >
       {t(`ownbots.${does}`)}
+    </button>
+  );
+  const keep = (
+    <button type="button" onClick={() => (asked.value = null)}>
+      {t('ownbots.keep')}
     </button>
   );
   return (
@@ -132,9 +149,11 @@ function OwnBot({ bot, busy, ...change }: { bot: OwnBotAnswer; busy: boolean; re
           {joined([presence(bot), bot.games && t('ownbots.games', { count: bot.games })], ', ')}
         </small>
       </span>
+      <span role="status">{asked.value && t('ownbots.sure', { name: bot.name })}</span>
       <div class="submit-row">
-        {button('renew')}
-        {!bot.withdrawn_ms && button('withdraw')}
+        {/* What was pressed becomes the way back: the same finger, or key, presses no further. */}
+        {asked.value === 'renew' ? keep : button(asked.value ?? 'renew')}
+        {asked.value === 'withdraw' ? keep : !bot.withdrawn_ms && button(asked.value ?? 'withdraw')}
       </div>
     </li>
   );
