@@ -68,8 +68,9 @@ WELCOME_S = 10.0
 _COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 10.0}
 """These messages take this many times as long as others, and count as that many."""
 _CREATE_MS, _GREET_MS, _NEW_PLAYER_MS, _LIST_MS, _REVIEW_MS, _DELETE_MS = 3.0, 0.5, 1.0, 1.0, 1.0, 5.0
+"""Milliseconds of the event loop that these take."""
 _TOLD_MS = 0.04
-"""Milliseconds of the event loop that these take; the last to tell a room that its player is here, and later gone."""
+"""The same for telling a room that its player has come, and later that they have gone."""
 _RESTARTING = "The server is restarting; come back in a moment."
 _BEING_DELETED = "This player's data is being deleted."
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
