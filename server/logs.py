@@ -18,6 +18,8 @@ LINES_KEPT: Final = 1_000
 LAST_LINES_S: Final = 1.0
 """How long the end of the process waits for what is not written yet."""
 
+_STDERR: Final = 2
+"""Its descriptor: `sys.stderr` is flushed at the end of Python, which aborts if a thread hangs in it."""
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -83,7 +85,6 @@ class UnhurriedHandler(logging.Handler):
                 line += f"\n{self._loss(self._dropped - told)}"
                 told = self._dropped
             with suppress(OSError):  # nobody reads it any more, or the disk of a file is full
-                # Past `sys.stderr`: the end of Python flushes that, and aborts if a thread hangs in it.
                 os.write(self._descriptor, f"{line}\n".encode(errors="backslashreplace"))
             self._lines.task_done()
 
@@ -95,7 +96,7 @@ class UnhurriedHandler(logging.Handler):
 def set_up_logs(level: str, form: str) -> None:
     """`form` is json, text, or auto: text where a person watches."""
     as_json = form == "json" or (form == "auto" and not sys.stderr.isatty())
-    output = UnhurriedHandler(sys.stderr.fileno())
+    output = UnhurriedHandler(_STDERR)
     output.setFormatter(JsonFormatter() if as_json else TextFormatter())
     root = logging.getLogger()
     root.handlers[:] = [output]
