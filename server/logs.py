@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import select
 import sys
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -54,8 +55,8 @@ def _printable(line: str) -> str:
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
 
 
-class UnhurriedHandler(logging.Handler):
-    """Has a thread write the lines, so that nothing waits for who reads them: a pipe may be full, a terminal stopped by
+class BackgroundHandler(logging.Handler):
+    """Has a thread write the lines, so that nothing waits for their reader: a pipe may be full, a terminal stopped by
     Ctrl-S. Lines for which there is no room are dropped, and their number is told when there is."""
 
     def __init__(self, descriptor: int) -> None:
@@ -70,6 +71,8 @@ class UnhurriedHandler(logging.Handler):
             self._lines.put_nowait(self.format(record))
         except Full:
             self._dropped += 1
+        except Exception:
+            self.handleError(record)
 
     def flush(self) -> None:
         """Wait a second at most for what is not written yet."""
@@ -85,8 +88,15 @@ class UnhurriedHandler(logging.Handler):
                 line += f"\n{self._loss(self._dropped - told)}"
                 told = self._dropped
             with suppress(OSError):  # nobody reads it any more, or the disk of a file is full
-                os.write(self._descriptor, f"{line}\n".encode(errors="backslashreplace"))
+                self._write_line(f"{line}\n".encode(errors="backslashreplace"))
             self._lines.task_done()
+
+    def _write_line(self, line: bytes) -> None:
+        while line:
+            try:
+                line = line[os.write(self._descriptor, line) :]
+            except BlockingIOError:  # who shares a pipe may have set it so
+                select.select((), (self._descriptor,), ())
 
     def _loss(self, lines: int) -> str:
         told = {"name": __name__, "levelno": logging.WARNING, "levelname": "WARNING", "lines": lines}
@@ -96,7 +106,7 @@ class UnhurriedHandler(logging.Handler):
 def set_up_logs(level: str, form: str) -> None:
     """`form` is json, text, or auto: text where a person watches."""
     as_json = form == "json" or (form == "auto" and not sys.stderr.isatty())
-    output = UnhurriedHandler(_STDERR)
+    output = BackgroundHandler(_STDERR)
     output.setFormatter(JsonFormatter() if as_json else TextFormatter())
     root = logging.getLogger()
     root.handlers[:] = [output]

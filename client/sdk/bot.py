@@ -107,7 +107,7 @@ class Thinker:
         check_choose(choose)
         self._choose = choose
         self.idle = asyncio.Event()
-        """Whether it thinks about nothing."""
+        """Set while it thinks about nothing."""
         self.idle.set()
 
     def ask(self, view: RoomView) -> asyncio.Future[object]:

@@ -265,7 +265,7 @@ class Connection:
             reply = await pending.answer
         finally:
             self._pending.pop(request.id, None)
-            pending.be_overdue(None)
+            pending.set_deadline(None)
         if not isinstance(reply, answer):
             raise ProtocolError(f"The server answered a request with an unexpected {type(reply).__name__}.")
         return reply
@@ -279,16 +279,16 @@ class Connection:
         return self._live[room.room]
 
     async def _send(self, pending: _Pending) -> None:
-        if self._socket is None:
-            return  # sent after reconnecting
+        if self._socket is None or pending.request.id not in self._pending:
+            return  # sent after reconnecting, or wanted no longer
         socket = self._socket
         pending.sent = True
-        pending.be_overdue(asyncio.get_running_loop().call_later(ANSWER_TIMEOUT_S, self._give_up, socket))
+        pending.set_deadline(asyncio.get_running_loop().call_later(ANSWER_TIMEOUT_S, self._give_up, socket))
         with suppress(ConnectionClosed):
             await socket.send(encode(pending.request).decode())
 
     def _give_up(self, socket: ClientConnection) -> None:
-        """Take the connection for lost."""
+        """Treat the connection as lost."""
         if socket is self._socket:
             self.start(socket.close())
 
@@ -511,13 +511,13 @@ class _Pending:
     request: Request
     answer: asyncio.Future[ServerReply]
     sent: bool = False
-    overdue: asyncio.TimerHandle | None = None
+    deadline: asyncio.TimerHandle | None = None
     """when its connection is given up"""
 
-    def be_overdue(self, timer: asyncio.TimerHandle | None) -> None:
-        if self.overdue is not None:
-            self.overdue.cancel()
-        self.overdue = timer
+    def set_deadline(self, timer: asyncio.TimerHandle | None) -> None:
+        if self.deadline is not None:
+            self.deadline.cancel()
+        self.deadline = timer
 
 
 def _call(callback: Callable[[News], None] | None, news: News) -> None:

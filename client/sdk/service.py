@@ -133,21 +133,25 @@ class BotService:
         self._rooms[room] = asyncio.create_task(self._play(room, sit))
 
     async def _play(self, id: str, sit: Callable[[str], Awaitable[LiveRoom | None]]) -> None:
+        thinker = Thinker(self._choose)
+        try:
+            await self._play_in(id, sit, thinker)
+            if not thinker.idle.is_set():
+                log.info("choose still thinks about a game that is over", extra={"room": id})
+                await thinker.idle.wait()  # else those that never return would be ever more
+        finally:
+            del self._rooms[id]
+            self._look_now.set()
+
+    async def _play_in(self, id: str, sit: Callable[[str], Awaitable[LiveRoom | None]], thinker: Thinker) -> None:
         try:
             room = await sit(id)
             if room is not None:
                 log.info("plays", extra={"room": id, "game": room.view.rules.id})
-                thinker = Thinker(self._choose)
                 await self._play_out(room, thinker)
                 await until_possible(room.leave)
-                if not thinker.idle.is_set():
-                    log.warning("choose still thinks about a game that is over", extra={"room": id})
-                    await thinker.idle.wait()  # else those that never return would be ever more
         except NoughtsError as error:
             log.warning("the game is left", extra={"room": id, "error": str(error)})
-        finally:
-            del self._rooms[id]
-            self._look_now.set()
 
     async def _rejoined(self, id: str) -> LiveRoom:
         """A room where we have a seat."""

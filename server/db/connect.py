@@ -137,7 +137,7 @@ def check_header(path: Path) -> None:
     check_place(path, may_be_missing=True)
     with suppress(OSError), path.open("rb") as file:  # SQLite says what is wrong with others
         header = file.read(len(_HEADER))
-        if len(header) == len(_HEADER) and header != _HEADER:
+        if header and header != _HEADER:
             raise DatabaseError(_NO_DATABASE.format(path))
 
 

@@ -284,7 +284,7 @@ class Connection:
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
-        told = lobby.told_of(player.id)
+        told = lobby.rooms_to_tell(player.id)
         if told:
             await self._turn(_TOLD_MS * told)
         rooms = await lobby.unfinished_rooms_of(player.id) if token is None else []

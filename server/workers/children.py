@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from server.workers.fork_server import (
     ENDED,
+    FROM_THE_TERMINAL,
     LENGTH,
     LOADED,
     MAX_MESSAGE,
@@ -467,8 +468,8 @@ class ForkServer:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Whatever is started meanwhile is spared Ctrl-C, which reaches it too, until it says that it ignores it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Whatever is started meanwhile is spared what its terminal sends, until it says that it ignores it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, FROM_THE_TERMINAL)
     try:
         yield
     finally:

@@ -34,6 +34,8 @@ READY, STARTED, REFUSED, ENDED, LOADED = range(5)
 LENGTH: Final = struct.Struct("!I")
 MAX_MESSAGE: Final = 1 << 26
 """Bytes of a message between a worker and its server."""
+FROM_THE_TERMINAL: Final = frozenset({signal.SIGINT, signal.SIGHUP})
+"""Signals that reach a fork server and its children too, and are for the server to obey."""
 _DESCRIPTORS: Final = 2
 
 
@@ -75,8 +77,9 @@ def framed(message: object) -> bytes:
 
 def main(descriptor: int, parent: int, preload: Sequence[str]) -> None:
     """Serve until the server at the other end of the socket is gone, or has closed it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, and is for the server to obey
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the server has blocked it until now
+    for number in FROM_THE_TERMINAL:
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, FROM_THE_TERMINAL)  # the server has blocked them until now
     if sys.platform == "linux":  # elsewhere it would take a thread
         die_with(parent)
     with socket.socket(fileno=descriptor) as server, suppress(EOFError, OSError):

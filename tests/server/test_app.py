@@ -34,9 +34,10 @@ async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkey
     assert sorted(os.listdir(tmp_path)) == ["noughts.db", "noughts.db.lock"]
 
 
-async def test_nothing_is_made_beside_what_is_no_database(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["no database" * 100, "short"])
+async def test_nothing_is_made_beside_what_is_no_database(tmp_path: Path, text: str) -> None:
     db = tmp_path / "notes.txt"
-    db.write_text("no database" * 100)
+    db.write_text(text)
     with pytest.raises(DatabaseError, match="is not a SQLite database"):
         await App(Settings(port=0, db=str(db)), PAGE).start()
     assert os.listdir(tmp_path) == ["notes.txt"]

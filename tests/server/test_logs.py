@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from server.db.connections import open_connection
-from server.logs import LINES_KEPT, JsonFormatter, TextFormatter, UnhurriedHandler, set_up_logs
+from server.logs import LINES_KEPT, BackgroundHandler, JsonFormatter, TextFormatter, set_up_logs
 
 
 def record(message: str = "it happened", *args: object, **extra: object) -> logging.LogRecord:
@@ -136,7 +136,7 @@ async def test_no_level_logs_what_the_database_is_asked(tmp_path: Path, capfd: p
 
 def test_nobody_waits_for_who_reads_the_log() -> None:
     reading, writing = os.pipe()
-    handler = UnhurriedHandler(writing)
+    handler = BackgroundHandler(writing)
     handler.setFormatter(JsonFormatter())
     for number in range(LINES_KEPT + 1_000):
         handler.handle(record("x" * 1_000, number=number))
@@ -152,10 +152,21 @@ def test_nobody_waits_for_who_reads_the_log() -> None:
     os.close(writing)
 
 
+def test_a_record_that_cannot_be_formatted_is_nobodys_error() -> None:
+    reading, writing = os.pipe()
+    handler = BackgroundHandler(writing)
+    handler.setFormatter(JsonFormatter())
+    handler.handle(record("%d rooms", "many"))
+    handler.handle(record("next"))
+    with open(reading) as reader:
+        assert json.loads(reader.readline())["message"] == "next"
+    os.close(writing)
+
+
 def test_a_reader_that_is_gone_is_nothing_to_wait_for() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    handler = UnhurriedHandler(writing)
+    handler = BackgroundHandler(writing)
     for _ in range(3):
         handler.handle(record())
         handler.flush()

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from client.lab.solve.wishes import Wishes
+from client.lab.solve.options import SolveOptions
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
@@ -88,11 +88,21 @@ def solve(
         raise click.UsageError("--cluster is for nine-board; what else is solved takes this machine minutes.")
     if known is not None and game.id != "nine-board":
         raise click.UsageError("--known is for nine-board.")
-    wishes = Wishes(tuple((moves or "").split()), without, out, checkpoint, fresh, megabytes, as_json, cluster, known)
+    options = SolveOptions(
+        moves=tuple((moves or "").split()),
+        without=without,
+        out=out,
+        checkpoint=checkpoint,
+        is_fresh=fresh,
+        megabytes=megabytes,
+        as_json=as_json,
+        cluster=cluster,
+        known=known,
+    )
     if game.id == "qubic":
         if without:
             raise click.UsageError("qubic is solved with every idea: leave --without out.")
-        start = _position(game, wishes.moves)
+        start = _position(game, options.moves)
         if start.ply:
             _refuse(
                 {"--out": out, "--checkpoint": checkpoint, "--memory": megabytes, "--fresh": fresh},
@@ -104,8 +114,8 @@ def solve(
             return qubic_position.solve(start, as_json)
         from client.lab.solve.qubic import solve as qubic
 
-        return qubic.solve(wishes)
-    position = _position(game, wishes.moves)
+        return qubic.solve(options)
+    position = _position(game, options.moves)
     if isinstance(position, NestedPosition) and game.id == "super":
         _refuse(
             {"--checkpoint": checkpoint, "--memory": megabytes, "--fresh": fresh, "--without": without},
@@ -117,13 +127,13 @@ def solve(
             raise click.UsageError("nine-board is solved with every idea: leave --without out.")
         from client.lab.solve.nine_board import solve as nine_board
 
-        return nine_board.solve(position, wishes)
+        return nine_board.solve(position, options)
     if isinstance(position, FlatPosition):
         if position.rules.exact:
             raise click.UsageError(f"Only boards where longer lines win too are solved, not {game.id}: {_STRONGEST}")
         from client.lab.solve.flat.solve import solve as solve_flat
 
-        return solve_flat(position, wishes)
+        return solve_flat(position, options)
     raise click.UsageError(f"{game.id} has not been solved, here or elsewhere: {_STRONGEST}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping
 from itertools import islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from server.play.views import running_view, seek_view
 from server.rooms.members import MEMBERS_AT_ONCE, Member, text_frame, write
@@ -16,6 +16,7 @@ from server.wire import Lobby as LobbyMessage
 LISTING_S = 1.0
 """A `lobby` goes out at most this often."""
 _Common: TypeAlias = tuple[list[Seek], list[RunningRoom], list[Player]]
+_NOTHING: Final[_Common] = ([], [], [])
 
 
 class Listing:
@@ -35,7 +36,8 @@ class Listing:
         self._listing_timer: asyncio.TimerHandle | None = None
         self._late: dict[Member, None] = {}
         """subscribers who are not told of the last change yet"""
-        self._shown: _Common = ([], [], [])
+        self._late_due = False
+        self._shown = _NOTHING
         self._shared = b""
         """the frame of that change for all who are not challenged"""
 
@@ -73,22 +75,25 @@ class Listing:
 
     def _send_listing(self) -> None:
         self._listing_timer = None
-        is_sending = bool(self._late)
-        self._late = dict(self._subscribers)
+        self._late.update(self._subscribers)  # who is late already comes first
         self._shown = self._common()
         self._shared = text_frame(encode(self._listing("", *self._shown)))
-        if not is_sending:
+        if not self._late_due:
             self._send_some()
 
     def _send_some(self) -> None:
         """To a few members in each turn of the event loop: writing to thousands takes tens of milliseconds."""
+        self._late_due = False
         for member in list(islice(self._late, MEMBERS_AT_ONCE)):
             del self._late[member]
             is_challenged = bool(self._challenges(member.player.id))
             own = text_frame(encode(self._listing(member.player.id, *self._shown))) if is_challenged else self._shared
             write(member, own)
         if self._late:
+            self._late_due = True
             asyncio.get_running_loop().call_soon(self._send_some)
+        else:
+            self._shown, self._shared = _NOTHING, b""  # names may be deleted
 
     def _tell_challenged(self, room: Room) -> None:
         """At once, since these are few and wait for nothing else."""

@@ -170,7 +170,7 @@ class Lobby:
             member.player = player
         if id not in self._renaming:
             self._renaming.add(id)
-            self._run(self._rename_in_rooms(id))
+            self._start_task(self._rename_in_rooms(id))
         self._listing.send_soon()
 
     async def _rename_in_rooms(self, id: str) -> None:
@@ -189,7 +189,7 @@ class Lobby:
                     del self._renamed[id]
         self._renaming.discard(id)
 
-    def told_of(self, player: str) -> int:
+    def rooms_to_tell(self, player: str) -> int:
         """How many rooms would be told if this player came."""
         return 0 if player in self._connected else len(self._rooms_of.get(player, ()))
 
@@ -451,7 +451,7 @@ class Lobby:
             self._address_rooms.remove(row.id)
 
     def on_store_available(self, available: bool) -> None:
-        self._run(self._tell_of_store(StoreBack() if available else StoreDown()))
+        self._start_task(self._tell_of_store(StoreBack() if available else StoreDown()))
 
     async def _tell_of_store(self, news: StoreBack | StoreDown) -> None:
         """Every room, a few at a time; never the next news before the last."""
@@ -462,7 +462,7 @@ class Lobby:
                     room.post_input(news)
                 await asyncio.sleep(0)
 
-    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -46,7 +46,7 @@ class Session:
         self._pauses = Pauses()
         self._not_before_s = 0.0
         self._unready: BotFault | None = None
-        """why it was not ready when it was prepared last"""
+        """why it was not ready in time when it was prepared last"""
         self._thought_ms = 0
         """of its current process"""
 
@@ -59,7 +59,7 @@ class Session:
         """Have a process that is ready to be asked. Raises BotFault or Unwanted.
 
         One that `starts_anyway` is broken off in the pause after a fault alone, and not while it starts. If it was not
-        ready when it was prepared, it is not given the same time again.
+        ready in time when it was prepared, it is not given the same time again.
         """
         unready, self._unready = self._unready, None
         if starts_anyway and unready is not None:
@@ -71,7 +71,7 @@ class Session:
                 with self._ended_by_faults():
                     self._start(rules, watch, NO_WATCH if starts_anyway else watch)
             except BotFault as fault:
-                self._unready = None if starts_anyway else fault
+                self._unready = fault if fault.termination == "stall" and not starts_anyway else None
                 raise
 
     def decide(self, question: Question, watch: Watch) -> Decision:

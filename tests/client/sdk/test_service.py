@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -222,6 +223,7 @@ async def test_a_thought_about_a_game_that_is_over_counts_as_a_game(
     server: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     thinks, goes_on = threading.Event(), threading.Event()
+    caplog.set_level(logging.INFO)
 
     def hang(view: RoomView) -> str:
         thinks.set()

@@ -253,13 +253,14 @@ async def test_a_child_answers_writes_to_its_slot_and_is_seen_to_die(forks: Fork
     assert not psutil.pid_exists(pid)
 
 
-async def test_ctrl_c_does_not_reach_a_fork_server_that_is_just_starting(
-    forks: ForkServer, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+async def test_what_a_terminal_sends_does_not_reach_a_fork_server_that_is_just_starting(
+    forks: ForkServer, capfd: pytest.CaptureFixture[str], number: signal.Signals
 ) -> None:
     _, owner = fork(forks)
     started = forks.pid
     assert started is not None
-    os.kill(started, signal.SIGINT)
+    os.kill(started, number)
     await owner.next()
     assert forks.pid == started
     assert capfd.readouterr().err == ""

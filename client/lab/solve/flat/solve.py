@@ -14,8 +14,8 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve.flat import draw as flat_draw
 from client.lab.solve.memory import available_bytes
+from client.lab.solve.options import SolveOptions
 from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
-from client.lab.solve.wishes import Wishes
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
@@ -43,7 +43,7 @@ def strongest(rules: Rules) -> str:
     return next(name for name in ("perfect", "strongest") if roster.bot(name).plays(rules))
 
 
-def solve(position: FlatPosition, wishes: Wishes) -> int:
+def solve(position: FlatPosition, options: SolveOptions) -> int:
     """The exit status. Raises click.UsageError, in one sentence, if the board is too large for the solver or memory."""
     _must_load()
     from engine.kernels.solving import ALL, ENTRY_BYTES
@@ -52,13 +52,13 @@ def solve(position: FlatPosition, wishes: Wishes) -> int:
 
     if not solvable(position.rules):
         raise click.UsageError(_too_large(position))
-    out, megabytes, without, as_json = wishes.out, wishes.megabytes, wishes.without, wishes.as_json
-    must_be_apart({"--out": out, "--checkpoint": wishes.checkpoint}, saved=(wishes.checkpoint,))
+    out, megabytes, without, as_json = options.out, options.megabytes, options.without, options.as_json
+    must_be_apart({"--out": out, "--checkpoint": options.checkpoint}, saved=(options.checkpoint,))
     if out is not None:
         _can_be_proven(out, without)
-    options = ALL
+    ideas = ALL
     for idea in without:
-        options &= ~IDEAS[idea]
+        ideas &= ~IDEAS[idea]
     # An odd number, so that places in the table depend on all of a position.
     entries = ENTRIES if megabytes is None else megabytes * 1_000_000 // ENTRY_BYTES | 1
     _must_fit(entries * ENTRY_BYTES, megabytes)
@@ -70,13 +70,13 @@ def solve(position: FlatPosition, wishes: Wishes) -> int:
             lost = f"Interrupted. Nothing of {position.rules.id} is saved: the same command starts over."
             click.echo(lost, err=as_json)
             return INTERRUPTED
-    question = " ".join([position.rules.id, *wishes.moves, *(f"without {idea}" for idea in sorted(set(without)))])
-    session = _Session(question, wishes.checkpoint, position)
+    question = " ".join([position.rules.id, *options.moves, *(f"without {idea}" for idea in sorted(set(without)))])
+    session = _Session(question, options.checkpoint, position)
     try:
-        solver = Solver(position.rules, options, entries, session)
+        solver = Solver(position.rules, ideas, entries, session)
     except MemoryError:
         raise click.ClickException(_no_room(entries * ENTRY_BYTES, megabytes, available_bytes())) from None
-    session.begin(solver, wishes.is_fresh)
+    session.begin(solver, options.is_fresh)
     try:
         solution = solver.solve(position)
         _print(position, solution, session, as_json)

@@ -28,8 +28,8 @@ from client.lab.solve.nine_board.proof import ProofFile
 from client.lab.solve.nine_board.rows import ROW, packed, unpacked
 from client.lab.solve.nine_board.search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.nine_board.threads import Threads
+from client.lab.solve.options import SolveOptions
 from client.lab.solve.saving import Saving, alone, must_be_apart, uninterrupted
-from client.lab.solve.wishes import Wishes
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
 from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
@@ -56,38 +56,38 @@ _PART_BYTES: Final = 75_000_000
 _NOT_SAVED: Final = "The search could not be saved."
 
 
-def solve(position: NestedPosition, wishes: Wishes) -> int:
+def solve(position: NestedPosition, options: SolveOptions) -> int:
     """The exit status. Raises click.ClickException, in one sentence, without memory or a place for the proof."""
-    session = _Session(wishes)
+    session = _Session(options)
     must_be_apart(
         {
-            "--out": wishes.out,
-            "--known": wishes.known,
+            "--out": options.out,
+            "--known": options.known,
             "--checkpoint": session.path,
             "the file for the parts of the proof": session.parts_path,
         },
-        saved=(wishes.known, session.path),
+        saved=(options.known, session.path),
     )
-    if wishes.out is not None:
-        must_be_writable(wishes.out)
-    decided = _known(wishes.known)
-    entries = ENTRIES if wishes.megabytes is None else max(4, wishes.megabytes * 1_000_000 // ENTRY_BYTES)
-    threads = None if wishes.cluster is None else processes(wishes.cluster)
-    _must_fit(entries * ENTRY_BYTES, (threads or 1) * _PART_BYTES if wishes.out else 0)
+    if options.out is not None:
+        must_be_writable(options.out)
+    decided = _known(options.known)
+    entries = ENTRIES if options.megabytes is None else max(4, options.megabytes * 1_000_000 // ENTRY_BYTES)
+    threads = None if options.cluster is None else processes(options.cluster)
+    _must_fit(entries * ENTRY_BYTES, (threads or 1) * _PART_BYTES if options.out else 0)
     with ExitStack() as stack:
         stack.enter_context(alone(session.path))
         solver = Solver(entries, session)
         workers: Workers = Here(solver)
         if threads is not None:
             workers = stack.enter_context(closing(Threads(solver, threads)))
-        elif wishes.cluster is not None:
+        elif options.cluster is not None:
             from client.lab.solve.nine_board.cluster import ClusterWorkers
 
             say = partial(click.echo, err=True)
-            workers = stack.enter_context(closing(ClusterWorkers(wishes.cluster, entries, say)))
+            workers = stack.enter_context(closing(ClusterWorkers(options.cluster, entries, say)))
         search = TreeSearch(solver, workers, position, session.looked, decided)
         session.begin(solver, search)
-        return _run(position, solver, search, session, wishes, threads or 1)
+        return _run(position, solver, search, session, options, threads or 1)
 
 
 def _known(path: Path | None) -> Known:
@@ -101,36 +101,36 @@ def _known(path: Path | None) -> Known:
 
 
 def _run(
-    position: NestedPosition, solver: Solver, search: TreeSearch, session: _Session, wishes: Wishes, threads: int
+    position: NestedPosition, solver: Solver, search: TreeSearch, session: _Session, options: SolveOptions, threads: int
 ) -> int:
     proof: ProofFile | None = None
     with ExitStack() as stack:
         try:
             solution = search.solve()
             session.is_solved = True
-            if wishes.out is not None:
+            if options.out is not None:
                 with _parts_kept(session):
                     made = ProofFile(session.parts_path, position, claims(solution.value))
                     proof = stack.enter_context(closing(made))
                     _prove(proof, position, solver, session, threads)
         except KeyboardInterrupt:
             with uninterrupted():
-                click.echo(f"Interrupted. {session.progress()}", err=wishes.as_json)
+                click.echo(f"Interrupted. {session.progress()}", err=options.as_json)
                 if session.save():
                     print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
-                _leave_known(wishes.known, session)
+                _leave_known(options.known, session)
             return INTERRUPTED
         except ClusterLost as error:
             resumes = f"The same command resumes; the search is saved in {session.path}."
             is_saved = session.save()
-            _leave_known(wishes.known, session)
+            _leave_known(options.known, session)
             raise click.ClickException(f"{error} {resumes if is_saved else _NOT_SAVED}") from None
         except Unsound as error:
-            raise click.ClickException(_explained(error, wishes.known)) from None
-        _print(position, solution, session, wishes.as_json)
-        if wishes.out is not None and proof is not None:
-            _copy(proof, wishes.out)
-    _leave_known(wishes.known, session)
+            raise click.ClickException(_explained(error, options.known)) from None
+        _print(position, solution, session, options.as_json)
+        if options.out is not None and proof is not None:
+            _copy(proof, options.out)
+    _leave_known(options.known, session)
     session.finish()
     return 0
 
@@ -187,11 +187,11 @@ def _prove(proof: ProofFile, position: NestedPosition, solver: Solver, session: 
 class _Session:
     """One run of a search that may need several; reports progress on stderr and saves it from time to time."""
 
-    def __init__(self, wishes: Wishes) -> None:
-        self._question = " ".join(["nine-board", *wishes.moves])
-        self._is_fresh = wishes.is_fresh
+    def __init__(self, options: SolveOptions) -> None:
+        self._question = " ".join(["nine-board", *options.moves])
+        self._is_fresh = options.is_fresh
         self._saving = Saving(
-            wishes.checkpoint or checkpoint.default_path(self._question), partial(click.echo, err=True)
+            options.checkpoint or checkpoint.default_path(self._question), partial(click.echo, err=True)
         )
         self._solver: Solver | None = None
         self._search: TreeSearch | None = None

@@ -11,8 +11,8 @@ import click
 
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
+from client.lab.solve.options import SolveOptions
 from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
-from client.lab.solve.wishes import Wishes
 from server.console.as_json import print_json
 from server.console.files import must_be_writable, write_file
 
@@ -31,13 +31,13 @@ _EVERY_S: Final = 2.0
 """Seconds between two lines of progress."""
 
 
-def solve(wishes: Wishes) -> int:
+def solve(options: SolveOptions) -> int:
     """Prove it, report progress, and write the proof. Raises click.UsageError if that is impossible.
 
     After an interruption the same command resumes from the checkpoint.
     """
-    out, kept = wishes.out, _kept(wishes)
-    _must_fit(wishes.megabytes)
+    out, kept = options.out, _kept(options)
+    _must_fit(options.megabytes)
     must_be_apart({"--out": out, "--checkpoint": kept}, saved=(kept,))
     if out is not None:
         must_be_writable(out)
@@ -45,7 +45,7 @@ def solve(wishes: Wishes) -> int:
         from engine.search.perfect import qubic_book, qubic_solver
 
         solver = qubic_solver.Solver(plan=qubic_solver.SHORT)
-        session = _Session(solver, kept, wishes)
+        session = _Session(solver, kept, options)
         book = session.run()
     except MemoryError:
         raise click.ClickException(f"There is not enough memory: {_needed()}.") from None
@@ -55,7 +55,7 @@ def solve(wishes: Wishes) -> int:
         write_file(out, qubic_book.to_bytes(book))
     session.finish()
     plies, cpu_s = book[0, 0].plies, session.cpu_s()
-    if wishes.as_json:
+    if options.as_json:
         print_json(Solved("qubic", "x", round(cpu_s, 3), most_plies=plies, positions=len(book)))
         return 0
     click.echo(f"qubic: X wins in at most {plies} plies, whatever O plays.")
@@ -67,19 +67,19 @@ def solve(wishes: Wishes) -> int:
     return 0
 
 
-def _kept(wishes: Wishes) -> Path | None:
+def _kept(options: SolveOptions) -> Path | None:
     """Where the search is saved: next to the proof by default; without either nowhere."""
-    return wishes.checkpoint or (None if wishes.out is None else wishes.out.with_name(wishes.out.name + ".partial"))
+    return options.checkpoint or (None if options.out is None else options.out.with_name(options.out.name + ".partial"))
 
 
 class _Session:
     """One run of a search that may need several; reports progress and saves the search from time to time."""
 
-    def __init__(self, solver: Solver, path: Path | None, wishes: Wishes) -> None:
+    def __init__(self, solver: Solver, path: Path | None, options: SolveOptions) -> None:
         self._solver = solver
-        self._say = partial(click.echo, err=wishes.as_json)
+        self._say = partial(click.echo, err=options.as_json)
         self._saving = None if path is None else Saving(path, self._say)
-        self._is_fresh = wishes.is_fresh
+        self._is_fresh = options.is_fresh
         self._began_cpu_s = self._reported_cpu_s = time.process_time()
         self._saved_s = time.monotonic()
         self._save_every_s = SAVE_EVERY_S

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from server.play.requests import ABSENT_MS
 from server.play.writes import Statement
 from server.rooms.lobby.listing import LISTING_S
@@ -266,6 +268,8 @@ async def test_a_change_is_told_to_a_few_at_a_time() -> None:
     lobby.subscribe(guests[-1], False, None)
     guests[-1].take()
     lobby._listing._send_listing()  # takes the place of the one that is under way
+    await asyncio.sleep(0)
+    assert [len(guest.payloads) for guest in guests[: 2 * MEMBERS_AT_ONCE]] == [1] * 2 * MEMBERS_AT_ONCE
     await settle()
     assert [kinds(guest.take()) for guest in guests] == [["lobby", "lobby"]] * MEMBERS_AT_ONCE + [["lobby"]] * 23 + [[]]
 

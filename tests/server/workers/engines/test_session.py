@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
@@ -126,6 +127,20 @@ def test_one_that_was_not_ready_is_not_waited_for_again(monkeypatch: pytest.Monk
     assert lost.value is unready.value
     with pytest.raises(Unwanted):  # for the next game it is
         one.prepare(FIRST.rules, StopsAfter(3))
+
+
+def test_one_that_could_not_be_started_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Session(engine())
+    with monkeypatch.context() as failing:
+        failing.setattr(session, "LeashedProcess", refuse)
+        with pytest.raises(BotFault, match="cannot be started"):
+            one.prepare(FIRST.rules, NO_WATCH)
+    assert one.decide(FIRST, NO_WATCH).move in FIRST.position.legal_moves()
+    one.end()
+
+
+def refuse(engine: Engine) -> LeashedProcess:
+    raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
 
 def test_what_one_that_is_not_ready_said_last_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class SolveOptions:
     """The command refuses those that the game's solve does not know."""
 
     moves: tuple[str, ...]
