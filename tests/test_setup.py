@@ -135,7 +135,7 @@ def test_an_environment_of_another_checkout_is_left_alone(checkout: Path) -> Non
     other.mkdir()
     (other / "precious").touch()
     (checkout / ".venv").symlink_to(other)
-    make(checkout, "serve", f"PYTHON={fake_python(checkout, 'exit 0')}")
+    assert make(checkout, "serve", f"PYTHON={fake_python(checkout, 'exit 0')}").returncode == 0
     assert (other / "precious").exists()
 
 

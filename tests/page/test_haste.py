@@ -133,8 +133,11 @@ def test_whoever_goes_elsewhere_while_a_room_is_made_stays_there(open_page: Open
     page.get_by_role("button", name="Play a bot now").click()
     page.get_by_role("link", name="Stats").click()
     expect(page.get_by_role("heading", name="Stats", level=1)).to_be_visible()
-    while not held:  # it goes when the server has greeted the page
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+    for _ in range(6_000):  # it goes when the server has greeted the page
+        if held:
+            break
+        page.wait_for_timeout(10)
+    assert held
     for server, message in held:
         server.send(message)
     # The game runs, and the page tells of it.

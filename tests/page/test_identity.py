@@ -198,7 +198,7 @@ def test_a_bot_is_made_while_the_list_of_bots_is_still_coming(open_page: OpenPag
     expect(dialog.get_by_role("listitem")).to_contain_text("has not played yet")
 
 
-def test_the_token_of_a_bot_is_in_sight_wherever_the_list_is_scrolled(open_page: OpenPage) -> None:
+def test_the_token_of_a_bot_is_in_sight_on_a_low_screen(open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 320, "height": 300}).page
     dialog = open_identity(page, "Your bots")
     dialog.get_by_role("textbox", name="Name of the new bot").fill("coin")

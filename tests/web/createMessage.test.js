@@ -96,6 +96,7 @@ test('what a bot may spend has bounds', () => {
 test('what was stored is used as far as it makes sense', () => {
   const kept = { who: 'self', minutes: 7, rated: true, game: 'qubic' };
   assert.deepEqual(usableChoices({ ...kept, seat: 'up', clock: '<b>', increment: '3', bot: 9, human: null }), kept);
+  assert.equal(usableChoices({ ...kept, human: true }).human, true);
   for (const nonsense of [{ toString: 1, minutes: [] }, 'nonsense', []]) assert.deepEqual(usableChoices(nonsense), {});
 });
 

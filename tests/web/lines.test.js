@@ -37,6 +37,7 @@ test('each line is there once, and its cells lie in a row', () => {
     const all = lines(rules);
     assert.equal(new Set(all.map((line) => [...line].sort().join(' '))).size, all.length);
     for (const line of all) {
+      assert.equal(line.length, inARow(rules));
       const cells = line.map((text) => board.cells.get(text));
       const steps = cells.slice(1).map((cell, i) => {
         const before = cells[i];

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import resource
 import socket
@@ -201,13 +200,6 @@ def test_no_room_for_the_first_page(tmp_path: Path) -> None:
     status, stderr = serve(tmp_path / "noughts.db", prepare=no_files)
     # Its one sentence goes to a pipe, which has no size.
     says_why((status, stderr), "noughts.db")
-
-
-def test_a_server_that_cannot_say_where_it_is_ends(tmp_path: Path) -> None:
-    def say_nothing() -> None:
-        os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
-
-    says_why(serve(tmp_path / "noughts.db", prepare=say_nothing), "The output cannot be written", "No space")
 
 
 def test_two_servers_on_one_database(tmp_path: Path) -> None:

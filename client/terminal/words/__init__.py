@@ -1,0 +1,1 @@
+"""What the terminal says, in words that its full screen and its lines share."""

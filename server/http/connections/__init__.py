@@ -1,0 +1,1 @@
+"""Sockets that speak HTTP until they become websockets."""

@@ -1,0 +1,1 @@
+"""Pictures and tags for whoever shows a link."""

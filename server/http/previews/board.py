@@ -1,6 +1,6 @@
 """A position as a picture of 1200 x 630, what previews of links show: where everything stands, and that as SVG. Pure.
 
-Drawn as the page draws its boards: crosses of two strokes, rings, on paper. `board_png` makes pixels of the same.
+Drawn as the page draws its boards: crosses of two strokes, rings, on paper. `png` makes pixels of the same.
 """
 
 from __future__ import annotations

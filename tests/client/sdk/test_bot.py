@@ -147,7 +147,7 @@ async def test_the_end_waits_for_no_thought(server: FakeServer) -> None:
     async def begin_and_end() -> None:
         async with connect(server.url) as connection:
             playing = asyncio.create_task(bot.play(await connection.join(room="r1"), hang))
-            await asyncio.to_thread(thinks.wait, 10)
+            assert await asyncio.to_thread(thinks.wait, 60)
             playing.cancel()
 
     try:
@@ -167,7 +167,7 @@ async def test_the_end_of_a_game_waits_for_no_thought(server: FakeServer) -> Non
     try:
         async with connect(server.url) as connection:
             playing = asyncio.create_task(bot.play(await connection.join(room="r1"), hang))
-            await asyncio.to_thread(thinks.wait, 10)
+            assert await asyncio.to_thread(thinks.wait, 60)
             await server.happens(Ended(winner="o", termination="flag", clock=None))
             assert await asyncio.wait_for(playing, 10) == [Result(winner="o", termination="flag")]
     finally:
@@ -183,7 +183,7 @@ async def test_the_next_game_is_thought_about_when_the_last_thought_has_ended(se
     def choose(view: RoomView) -> str:
         seen.append(view.serial)
         thinks.set()
-        assert goes_on.wait(10)
+        assert goes_on.wait(60)
         seen.append(-view.serial)
         return view.legal[0]
 
@@ -191,7 +191,7 @@ async def test_the_next_game_is_thought_about_when_the_last_thought_has_ended(se
     async with connect(server.url) as connection:
         room = await connection.join(room="r1")
         playing = asyncio.create_task(bot.play(room, choose, games=2))
-        await asyncio.to_thread(thinks.wait, 10)
+        assert await asyncio.to_thread(thinks.wait, 60)
         await server.happens(Ended(winner="o", termination="flag", clock=None))
         await server.hears(Rematch)
         game = structs.replace(server.room.room.game, serial=2, id=2, moves=[], result=None)
@@ -292,14 +292,14 @@ async def test_what_was_chosen_for_a_position_is_not_played_in_another(server: F
     def choose(view: RoomView) -> str:
         if not view.moves:
             thinks.set()
-            assert goes_on.wait(10)
+            assert goes_on.wait(60)
             return "b3"
         return view.legal[0]
 
     async with connect(server.url) as connection:
         room = await connection.join(room="r1")
         playing = asyncio.create_task(bot.play(room, choose))
-        await asyncio.to_thread(thinks.wait, 10)
+        assert await asyncio.to_thread(thinks.wait, 60)
         await server.opponent_moves("a1")  # by another program with the same token
         await server.opponent_moves("b3")
         while len(room.view.moves) < 2:

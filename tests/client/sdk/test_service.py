@@ -233,7 +233,7 @@ async def test_a_thought_about_a_game_that_is_over_counts_as_a_game(
     server.lobby = lobby(CHALLENGE)
     try:
         async with running(server, Accepts(at_once=1), hang):
-            await asyncio.to_thread(thinks.wait, 10)
+            assert await asyncio.to_thread(thinks.wait, 60)
             server.lobby = lobby(replace(CHALLENGE, room="r2"))
             await server.happens(Ended(winner="o", termination="flag", clock=None))
             await server.hears(Leave)

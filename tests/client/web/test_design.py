@@ -187,9 +187,10 @@ def test_the_marks_of_both_can_be_told_apart_by_every_eye(theme: str, pair: str)
 
 
 @pytest.mark.parametrize("mark", ["x", "o"])
+@pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("theme", ["light", "dark", "chalk"])
-def test_a_mark_stands_out_in_a_board_that_it_has_won(theme: str, mark: str) -> None:
-    colour = theme_colours(theme, PAIRS[0])
+def test_a_mark_stands_out_in_a_board_that_it_has_won(theme: str, pair: str, mark: str) -> None:
+    colour = theme_colours(theme, pair)
     mixed = re.fullmatch(rf"color-mix\(in srgb, var\(--{mark}\) (\d+)%, var\(--([\w-]+)\)\)", colour[f"--{mark}-soft"])
     assert mixed
     part, pure, ground = int(mixed[1]) / 100, colour[f"--{mark}"], colour[f"--{mixed[2]}"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from client.lab.experiments.findings import Figure, Report, Section
+from client.lab.experiments.findings import Figure, Section
 from client.lab.experiments.lab import Lab
 from client.lab.experiments.registry import Experiment
 from server.console.progress import Step
@@ -39,21 +39,6 @@ def ran(experiment: Experiment, games: int = 2, seed: int = 1, jobs: int = 1) ->
     assert progress.steps
     assert all(done == total for done, total in progress.steps.values())
     return sections
-
-
-def report_of(experiment: Experiment, sections: list[Section], games: int = 2) -> Report:
-    return Report(
-        name=experiment.name,
-        title=experiment.title,
-        source=experiment.source,
-        games=games,
-        seed=1,
-        version="0",
-        machine="a machine",
-        seconds=1.0,
-        pictures=True,
-        sections=sections,
-    )
 
 
 def figures(sections: list[Section]) -> dict[str, Figure]:

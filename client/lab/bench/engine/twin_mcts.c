@@ -2,7 +2,7 @@
    engine/kernels/weighted.py in C, without random moves and without copies. It must find the same tree.
        cc -O3 -march=native -ffp-contract=off twin_mcts.c -lm
    `twin_mcts TABLES NODES TIMES` searches the position that the tables begin with and prints nodes, playouts, the
-   root's total and nanoseconds of processor time of each time. client/lab/bench/tree_control.py writes the tables. */
+   root's total and nanoseconds of processor time of each time. client/lab/bench/engine/tree_control.py writes the tables. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,0 +1,1 @@
+"""Flat boards and cubes, solved."""

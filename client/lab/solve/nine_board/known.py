@@ -1,6 +1,6 @@
 """Decided positions of nine-board, which one solve leaves to others: a file that grows with each.
 
-Its rows are those of a checkpoint (nine_board_rows.py), without what is undecided. What they say is as certain as the
+Its rows are those of a checkpoint (`rows.py`), without what is undecided. What they say is as certain as the
 search that said it: a proof that leans on them does not name them, and is checked like any other.
 """
 

@@ -1,0 +1,1 @@
+"""Qubic, solved from the empty board or from a position."""

@@ -96,10 +96,11 @@ def test_a_run_writes_data_page_and_plots(capfd: pytest.CaptureFixture[str], tmp
     assert status == 0
     assert err == "tiny: games: 6\n"
     assert "X wins: " in out
-    assert re.search(r"; the author: 60 %, (agrees|differs)$", out, re.MULTILINE)
     assert re.search(r"^The experiment took \d+ s\. Everything is in .*experiments\.md\.$", out, re.MULTILINE)
     found = report.from_json((tmp_path / "experiments/tiny.json").read_bytes())
     assert (found.games, found.seed, found.pictures) == (6, 3, True)
+    agrees = {True: "agrees", False: "differs"}
+    assert f"; the author: 60 %, {agrees[found.sections[0].figures[0].agrees]}\n" in out  # type: ignore[index]
     assert (tmp_path / "experiments.md").read_text() == report.overview([found])
     page = (tmp_path / "experiments/tiny.md").read_text()
     assert page == report.page(found)

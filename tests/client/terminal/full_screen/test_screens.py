@@ -1,6 +1,7 @@
 """Whole screens as text, compared with those in tests/data/screens.
 
-Written anew on purpose only: NOUGHTS_WRITE_SCREENS=1 pytest tests/client/terminal/test_screens.py, then read the diff.
+Written anew on purpose only: NOUGHTS_WRITE_SCREENS=1 pytest tests/client/terminal/full_screen/test_screens.py, then
+read the diff.
 """
 
 from __future__ import annotations

@@ -239,7 +239,8 @@ def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path: Path) -> N
     out, kept = tmp_path / "proof", tmp_path / "proof.partial"
     # It saves and tells often enough for a machine that is done in a few seconds.
     often = "qubic.SAVE_EVERY_S = qubic._EVERY_S = 0.2"
-    script = f"import sys; from client.cli.main import main; from client.lab.solve import qubic; {often}; main()"
+    imports = "import sys; from client.cli.main import main; from client.lab.solve.qubic import solve as qubic"
+    script = f"{imports}; {often}; main()"
     command = [sys.executable, "-c", script, "solve", "qubic", "--out", str(out)]
     killed = 0
     while not out.exists():
