@@ -23,7 +23,8 @@ from engine.record.model import GameRecord
 from server.workers import arena, children
 from server.workers.slot import SIDES
 from tests.support.ladder.faulty import bot as faulty_bot
-from tests.support.rooms.troubled_games import (
+from tests.support.workers.fake_arenas import Notebook
+from tests.support.workers.troubled_games import (
     dying_before_any_move,
     dying_in_the_third_game,
     dying_once,
@@ -32,7 +33,6 @@ from tests.support.rooms.troubled_games import (
     hanging_in_the_first_game,
     waiting_while_held,
 )
-from tests.support.workers.fake_arenas import Notebook
 
 BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
 
