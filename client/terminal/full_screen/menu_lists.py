@@ -11,9 +11,9 @@ from client.sdk import Player, SeatChoice
 from client.sdk.records import RecordedGame
 from client.terminal.language import t
 from client.terminal.preferences import LastGame
-from client.terminal.records import words as replay_words
+from client.terminal.records import words as record_words
 from client.terminal.studies.table import STUDIES, study_name
-from client.terminal.words import lobby as lobby_lines
+from client.terminal.words import lobby as lobby_words
 from client.terminal.words import room as words
 from client.terminal.words.games import game_name
 from engine.rules import registry
@@ -33,12 +33,12 @@ def games(last: LastGame | None) -> Iterator[Option]:
 
 
 def _last_line(last: LastGame) -> str:
-    game = lobby_lines.name_of(last.game)
+    game = lobby_words.name_of(last.game)
     return t("menu.again", game=game, opponent=t(f"menu.again.{last.opponent}", bot=words.bot_name(last.bot or "")))
 
 
 def records(played: Sequence[RecordedGame]) -> Iterator[Option]:
-    yield from (Option(Text(replay_words.line_of(game)), id=f"replay {game.id}") for game in played)
+    yield from (Option(Text(record_words.line_of(game)), id=f"replay {game.id}") for game in played)
     yield Option(t("menu.back"), id="back")
 
 
@@ -50,7 +50,7 @@ def opponents(
     yield Option(t("menu.open"), id="open")
     yield Option(t("menu.self"), id="self")
     for player in people:
-        yield Option(lobby_lines.challenge_line(player), id=f"player {player.id}")
+        yield Option(lobby_words.challenge_line(player), id=f"player {player.id}")
     yield Option(t("menu.clock", clock=t("menu.clock.none") if clock == "none" else clock), id="clock")
     yield Option(t(f"menu.seat.{seat}"), id="seat")
     yield Option(t("menu.pace.human" if pace else "menu.pace.now"), id="pace")
@@ -59,7 +59,7 @@ def opponents(
     yield Option(t("menu.another"), id="back")
 
 
-def lobby_options(sections: list[lobby_lines.Section], boards: dict[str, Text]) -> Iterator[Option]:
+def lobby_options(sections: list[lobby_words.Section], boards: dict[str, Text]) -> Iterator[Option]:
     if not sections:
         yield Option(t("lobby.nobody"), disabled=True)
     for section in sections:

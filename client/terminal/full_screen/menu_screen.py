@@ -39,7 +39,7 @@ from client.terminal.studies.study import Study, StudyContext
 from client.terminal.studies.table import STUDIES, OpenStudy, open_study, study_name
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.typed.commands import NotNow, Wear
-from client.terminal.words import lobby as lobby_lines
+from client.terminal.words import lobby as lobby_words
 from client.terminal.words.bots import offered_bots
 from client.terminal.words.games import game_name, rules_sentences
 from engine.rules import registry
@@ -143,16 +143,16 @@ class MenuScreen(SpokenScreen[Chosen]):
         shown = Text(f"noughts · {clean(self._connection.player.name)}", no_wrap=True, overflow="ellipsis")
         lobby = self.lobby
         if lobby is not None:
-            shown.append(f" · {lobby_lines.count_words(lobby)}")
+            shown.append(f" · {lobby_words.count_words(lobby)}")
         self.put("#hall", shown)
         there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
         mine = self._connection.rooms if lobby is not None else []  # what is highlighted now stays so, wherever it goes
-        sections = lobby_lines.sections(there, self._connection.player.id, mine)
+        sections = lobby_words.sections(there, self._connection.player.id, mine)
         self._rooms.refill(list(menu_lists.lobby_options(sections, self._boards(there))), is_news=True)
 
     def _boards(self, lobby: Lobby) -> dict[str, Text]:
         """Room -> its board, as far as there is room for it."""
-        drawn = {room.room: lobby_lines.board_of(room, self._look) for room in lobby.rooms}
+        drawn = {room.room: lobby_words.board_of(room, self._look) for room in lobby.rooms}
         width, height = self._rooms.size.width - _BESIDE_BOARD, self._rooms.size.height // 2
         return {
             room: painted(Picture(lines=[[("  ", ""), *line] for line in board.lines]))
@@ -191,7 +191,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         return question if self.has_class("-short") else f"{question}\n\n{' '.join(rules_sentences(game))}"
 
     def _opponents(self, game: Rules) -> Iterator[Option]:
-        people = [] if self.lobby is None else lobby_lines.people(self.lobby, self._connection.player.id)
+        people = [] if self.lobby is None else lobby_words.people(self.lobby, self._connection.player.id)
         return menu_lists.opponents(offered_bots(game, self.bots), people, self.clock, self.seat, self.pace)
 
     def watch_game(self) -> None:
@@ -425,10 +425,10 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.dismiss(study)  # without leaving the lobby first: some studies need no server
 
     async def _decline(self, name: str) -> None:
-        challenge = lobby_lines.challenge_by(await self._connection.lobby(True), name)
+        challenge = lobby_words.challenge_by(await self._connection.lobby(True), name)
         await self._connection.decline_challenge(challenge.room)
         self.complain("")
-        self.notify(lobby_lines.declined_words(challenge), markup=False)
+        self.notify(lobby_words.declined_words(challenge), markup=False)
 
     async def _rename(self, name: str) -> None:
         player = await self._connection.rename(name)

@@ -25,7 +25,7 @@ from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.key_footer import KeyFooter
 from client.terminal.full_screen.screen import SpokenScreen
 from client.terminal.language import t
-from client.terminal.records import words as replay_words
+from client.terminal.records import words as record_words
 from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.records.replay import Replay
 from client.terminal.records.review import Reviewing
@@ -91,7 +91,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        heading = Text(replay_words.heading(self._replay), no_wrap=True, overflow="ellipsis")
+        heading = Text(record_words.heading(self._replay), no_wrap=True, overflow="ellipsis")
         self.put("#heading", heading)
         self.app.title = t("title.replay", number=self._replay.record.id)
         self._line.focus()
@@ -136,8 +136,8 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
             self.put("#turn", Text(self.complaint, style="bold red"))
             return
         told = (
-            replay_words.ply_sentence(self._replay, self.ply, self._look.marks),
-            replay_words.found_words(self._replay, self.ply),
+            record_words.ply_sentence(self._replay, self.ply, self._look.marks),
+            record_words.found_words(self._replay, self.ply),
             self._reviewing.words(self.ply),
         )
         self.put("#turn", Text("\n".join(line for line in told if line)))
@@ -152,7 +152,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
 
     def _show_moves(self) -> None:
         text, at = Text(no_wrap=True), 0
-        for number, row in enumerate(replay_words.move_rows(self._replay)):
+        for number, row in enumerate(record_words.move_rows(self._replay)):
             for piece, ply in row:
                 text.append(piece, "reverse" if ply == self.ply and ply else "dim" if ply is None else "")
                 at = number if ply == self.ply else at
@@ -163,7 +163,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
 
     def _show_times(self) -> None:
         columns = max(10, self.app.size.width - 2)
-        bars, at = replay_words.time_bars(self._replay, self.ply, columns, self._look.ascii)
+        bars, at = record_words.time_bars(self._replay, self.ply, columns, self._look.ascii)
         text = Text(bars, no_wrap=True)
         if at is not None:
             text.stylize("bold yellow", at, at + 1)

@@ -15,14 +15,14 @@ from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
 from client.terminal.plain.lines import Lines, Print
 from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import SETTINGS, Preferences
-from client.terminal.records import words as replay_words
+from client.terminal.records import words as record_words
 from client.terminal.seating import BadChoice, NewRoom, Seating
 from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
 from client.terminal.typed.commands import NotNow, Wear
 from client.terminal.typed.leaving import Exit, exit_asked
-from client.terminal.words import lobby as lobby_lines
+from client.terminal.words import lobby as lobby_words
 from client.terminal.words.bots import bots_of_server, offered_bots
 from client.terminal.words.games import game_name, rules_sentences
 from engine.rules import registry
@@ -138,9 +138,9 @@ class _LineMenu:
             self._err(t("lines.clock", clock=asked.written))
 
     async def _decline(self, name: str) -> None:
-        challenge = lobby_lines.challenge_by(await self._lobby(), name)
+        challenge = lobby_words.challenge_by(await self._lobby(), name)
         await self._connection.decline_challenge(challenge.room)
-        self._err(lobby_lines.declined_words(challenge))
+        self._err(lobby_words.declined_words(challenge))
 
     async def _study(self, asked: OpenStudy) -> Seating | _Ask | None:
         context = StudyContext(self._connection, self._records, self._look, self._preferences)
@@ -157,8 +157,8 @@ class _LineMenu:
 
     async def _choose_in_lobby(self) -> Rules | Seating | ReplayGame | _Ask | None:
         lobby = await self._lobby()
-        sections = lobby_lines.sections(lobby, self._connection.player.id, self._connection.rooms)
-        told = t("lines.lobby", who=lobby_lines.count_words(lobby))
+        sections = lobby_words.sections(lobby, self._connection.player.id, self._connection.rooms)
+        told = t("lines.lobby", who=lobby_words.count_words(lobby))
         if not sections:
             self._err(f"{told}\n{t('lobby.nobody')}")
             return _AGAIN
@@ -180,7 +180,7 @@ class _LineMenu:
         if not games:
             self._err(t("menu.norecords"))
             return _AGAIN
-        answer = await self._answer(t("lines.record"), [replay_words.line_of(game) for game in games])
+        answer = await self._answer(t("lines.record"), [record_words.line_of(game) for game in games])
         if answer is None:
             return None
         return ReplayGame(games[answer].id) if isinstance(answer, int) else await self._obeyed(answer)
@@ -192,7 +192,7 @@ class _LineMenu:
             t("lines.self"): Opponent(kind="self"),
         }
         opponents |= {
-            lobby_lines.challenge_line(player): Opponent(kind="player", player=player.id)
+            lobby_words.challenge_line(player): Opponent(kind="player", player=player.id)
             for player in await self._people()
         }
         bots = offered_bots(game, await bots_of_server(self._records, game))
@@ -211,7 +211,7 @@ class _LineMenu:
 
     async def _people(self) -> list[Player]:
         try:
-            return lobby_lines.people(await self._lobby(), self._connection.player.id)
+            return lobby_words.people(await self._lobby(), self._connection.player.id)
         except NoughtsError:
             return []
 

@@ -10,7 +10,7 @@ from client.sdk.text import clean
 from client.terminal.drawing.boards import Look, draw_view
 from client.terminal.language import t
 from client.terminal.plain.lines import Lines, Print
-from client.terminal.records import words as replay_words
+from client.terminal.records import words as record_words
 from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.records.replay import Replay
 from client.terminal.records.review import Reviewing
@@ -64,9 +64,9 @@ async def _follow(
                     return room
                 _show(replay, ply, err, look, reviewing)
             case "help" | "?":
-                err("\n".join(f"{typed:<12}  {meaning}" for typed, meaning in replay_words.help_rows()))
+                err("\n".join(f"{typed:<12}  {meaning}" for typed, meaning in record_words.help_rows()))
             case "moves":
-                err("\n".join("".join(piece for piece, _ in row).rstrip() for row in replay_words.move_rows(replay)))
+                err("\n".join("".join(piece for piece, _ in row).rstrip() for row in record_words.move_rows(replay)))
             case "review":
                 reviewing.start()
             case "board":
@@ -128,15 +128,15 @@ def _ply(word: str, ply: int, replay: Replay) -> int | None:
 
 
 def _introduce(replay: Replay, err: Print, look: Look) -> None:
-    err(f"{replay_words.heading(replay)}.")
+    err(f"{record_words.heading(replay)}.")
     x, o = (words.player_name(player) for player in (replay.record.x, replay.record.o))
     err(t("replay.plain.players", x_mark=look.marks[0], x=x, o_mark=look.marks[1], o=o))
 
 
 def _show(replay: Replay, ply: int, err: Print, look: Look, reviewing: Reviewing | None = None) -> None:
     err(str(draw_view(replay.view(ply), look)))
-    err(replay_words.ply_sentence(replay, ply, look.marks))
-    found = replay_words.found_words(replay, ply)
+    err(record_words.ply_sentence(replay, ply, look.marks))
+    found = record_words.found_words(replay, ply)
     if found:
         err(found)
     judged = reviewing.words(ply) if reviewing is not None else ""

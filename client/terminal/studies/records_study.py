@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from client.sdk.records import RecordedGame
 from client.terminal.language import t
-from client.terminal.records import words as replay_words
+from client.terminal.records import words as record_words
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
 
 
@@ -16,7 +16,7 @@ class RecordsStudy(Study):
     async def obey(self, typed: str) -> Next:
         word, _, rest = typed.partition(" ")
         if word.lower() == "replay" and rest.strip():
-            return await self.context.replay(replay_words.number_in(rest))
+            return await self.context.replay(record_words.number_in(rest))
         return await super().obey(typed)
 
     def help_rows(self) -> list[tuple[str, str]]:
@@ -39,4 +39,4 @@ class GameList(RecordsStudy):
 
 
 def game_choices(games: Sequence[RecordedGame]) -> list[Choice]:
-    return [Choice(f"replay {game.id}", replay_words.line_of(game)) for game in games]
+    return [Choice(f"replay {game.id}", record_words.line_of(game)) for game in games]

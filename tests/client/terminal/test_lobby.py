@@ -18,7 +18,7 @@ from client.terminal.menu_words import Asked, Decline, Rename, ReplayGame, SetCl
 from client.terminal.preferences import LastGame, Preferences
 from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, NotThere, WatchNamed, WatchRoom
 from client.terminal.typed.commands import NotNow, Wear
-from client.terminal.words import lobby as lobby_lines
+from client.terminal.words import lobby as lobby_words
 from engine.rules.registry import rules
 from server.wire import (
     Act,
@@ -51,8 +51,8 @@ def test_the_lobby_in_lines() -> None:
 WAITING = "You are waiting · Ultimate tic-tac-toe · no clock · you are O"
 
 
-def sections() -> list[lobby_lines.Section]:
-    return lobby_lines.sections(FULL, ME.id, ["r4", "r9"])
+def sections() -> list[lobby_words.Section]:
+    return lobby_words.sections(FULL, ME.id, ["r4", "r9"])
 
 
 async def test_the_first_of_the_own_games_is_highlighted() -> None:
@@ -86,7 +86,7 @@ SEVERAL = "Several players challenge you, so say whose challenge you decline: de
     ],
 )
 def test_which_challenge_is_meant(challenges: list[Seek], name: str, room: str) -> None:
-    assert lobby_lines.challenge_by(replace(FULL, challenges=challenges), name).room == room
+    assert lobby_words.challenge_by(replace(FULL, challenges=challenges), name).room == room
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,11 @@ def test_which_challenge_is_meant(challenges: list[Seek], name: str, room: str) 
 )
 def test_a_challenge_that_cannot_be_meant_is_told(challenges: list[Seek], name: str, said: str) -> None:
     with pytest.raises((BadChoice, NotThere), match=f"^{said}$"):
-        lobby_lines.challenge_by(replace(FULL, challenges=challenges), name)
+        lobby_words.challenge_by(replace(FULL, challenges=challenges), name)
 
 
 def test_people_to_challenge() -> None:
-    lines = [lobby_lines.challenge_line(player) for player in lobby_lines.people(FULL, ME.id)]
+    lines = [lobby_words.challenge_line(player) for player in lobby_words.people(FULL, ME.id)]
     assert lines == ["Challenge Bob", "Challenge Eve (a bot)"]
 
 

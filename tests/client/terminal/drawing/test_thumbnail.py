@@ -8,7 +8,7 @@ from textual.widgets import OptionList
 
 from client.terminal.drawing.boards import Look
 from client.terminal.drawing.thumbnail import thumbnail
-from client.terminal.words import lobby as lobby_lines
+from client.terminal.words import lobby as lobby_words
 from engine.rules.registry import games, rules
 from server.wire import RunningRoom
 from tests.support.terminal.fake_server import FakeServer
@@ -41,7 +41,7 @@ def test_a_board_that_was_won_shows_its_owner_alone() -> None:
 
 
 def test_the_last_move_has_a_role_of_its_own() -> None:
-    picture = lobby_lines.board_of(TICTACTOE, Look())
+    picture = lobby_words.board_of(TICTACTOE, Look())
     assert [role for line in picture.lines for piece, role in line if piece == "X"] == ["last", "x"]
 
 
@@ -63,7 +63,7 @@ def test_every_game_has_a_small_board(game: str) -> None:
     ],
 )
 def test_boards_that_are_not_told_or_not_known(room: RunningRoom) -> None:
-    assert not lobby_lines.board_of(room, Look()).lines
+    assert not lobby_words.board_of(room, Look()).lines
 
 
 def watched(server: FakeServer) -> None:

@@ -16,7 +16,7 @@ from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.plain import replay_lines
-from client.terminal.records import words as replay_words
+from client.terminal.records import words as record_words
 from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import NewRoom
 from client.terminal.typed.leaving import Exit
@@ -44,29 +44,29 @@ def test_clocks_are_those_after_the_move() -> None:
 
 def test_each_move_in_words() -> None:
     replay = replay_of(WON, ME.id)
-    assert replay_words.heading(replay) == "Tic-tac-toe · game 7 · 1+0 · rated · 2023-11-14"
-    assert replay_words.ply_sentence(replay, 0) == "Start."
-    assert replay_words.ply_sentence(replay, 2) == "Move 2 of 5: Bob (O) b1, 0.50 s."
-    assert replay_words.ply_sentence(replay, 5) == "Move 5 of 5: You (X) a3, 2.0 s. You win with three in a row."
+    assert record_words.heading(replay) == "Tic-tac-toe · game 7 · 1+0 · rated · 2023-11-14"
+    assert record_words.ply_sentence(replay, 0) == "Start."
+    assert record_words.ply_sentence(replay, 2) == "Move 2 of 5: Bob (O) b1, 0.50 s."
+    assert record_words.ply_sentence(replay, 5) == "Move 5 of 5: You (X) a3, 2.0 s. You win with three in a row."
     unfinished = replay_of(recorded("b2", winner=None))
-    assert replay_words.ply_sentence(unfinished, 1).endswith("The game is still running.")
+    assert record_words.ply_sentence(unfinished, 1).endswith("The game is still running.")
     opened = replay_of(recorded("c3", start=["a1"], winner=None))
-    assert replay_words.ply_sentence(opened, 0) == "Start, after a1."
-    assert replay_words.ply_sentence(opened, 1).startswith("Move 1 of 1: Bob (O) c3")
+    assert record_words.ply_sentence(opened, 0) == "Start, after a1."
+    assert record_words.ply_sentence(opened, 1).startswith("Move 1 of 1: Bob (O) c3")
 
 
 def test_what_a_bot_found() -> None:
     move = RecordedMove(0, "b2", "x", 10, nodes=1200, depth=3, value=0.5, pv=["b2", "a1"])
     replay = replay_of(structs.replace(WON, moves=[move]))
-    assert replay_words.found_words(replay, 1) == "depth 3 · 1,200 positions · value +0.5 · expects a1"
-    assert replay_words.found_words(replay, 0) == ""
+    assert record_words.found_words(replay, 1) == "depth 3 · 1,200 positions · value +0.5 · expects a1"
+    assert record_words.found_words(replay, 0) == ""
     running = structs.replace(recorded("b2", winner=None), moves=[move])
-    assert replay_words.found_words(replay_of(running), 1) != ""
-    assert replay_words.found_words(replay_of(running, ME.id), 1) == "", "one's own rated game still runs"
+    assert record_words.found_words(replay_of(running), 1) != ""
+    assert record_words.found_words(replay_of(running, ME.id), 1) == "", "one's own rated game still runs"
 
 
 def test_moves_with_their_times() -> None:
-    rows = replay_words.move_rows(replay_of(recorded("c3 b2", start=["a1"], winner=None)))
+    rows = record_words.move_rows(replay_of(recorded("c3 b2", start=["a1"], winner=None)))
     assert ["".join(piece for piece, _ in row).rstrip() for row in rows] == [
         "  1. (a1)         c3     0.00",
         "  2. b2     0.50",
@@ -76,16 +76,16 @@ def test_moves_with_their_times() -> None:
 
 def test_times_as_bars() -> None:
     replay = replay_of(WON)
-    assert replay_words.time_bars(replay, 5, 80) == ("▁▂▄▆█", 4)
-    assert replay_words.time_bars(replay, 0, 80, True) == ("_.-+#", None)
-    assert replay_words.time_bars(replay, 5, 3) == ("▄▆█", 2)
-    assert replay_words.time_bars(replay, 3, 3) == ("▂▄▆", 1)
-    assert replay_words.time_bars(replay_of(recorded("", winner=None)), 0, 9) == ("", None)
+    assert record_words.time_bars(replay, 5, 80) == ("▁▂▄▆█", 4)
+    assert record_words.time_bars(replay, 0, 80, True) == ("_.-+#", None)
+    assert record_words.time_bars(replay, 5, 3) == ("▄▆█", 2)
+    assert record_words.time_bars(replay, 3, 3) == ("▂▄▆", 1)
+    assert record_words.time_bars(replay_of(recorded("", winner=None)), 0, 9) == ("", None)
 
 
 @pytest.mark.parametrize(("ms", "words"), [(0, "0.00"), (350, "0.35"), (4_890, "4.8"), (65_000, "1:05")])
 def test_times_of_moves(ms: int, words: str) -> None:
-    assert replay_words.spent(ms) == words
+    assert record_words.spent(ms) == words
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,9 @@ def test_a_record_of_other_rules_is_not_understood(record: RecordedGame) -> None
 
 def test_a_game_in_a_list() -> None:
     record = recorded("a1", winner=None, name="\x1b[2J名前")
-    assert replay_words.line_of(record) == "Tic-tac-toe: Ada - 名前, still running, 2023-11-14, game 7"
+    assert record_words.line_of(record) == "Tic-tac-toe: Ada - 名前, still running, 2023-11-14, game 7"
     odd = structs.replace(record, game="newer:9", termination="agreement", started_ms=10**18)
-    assert replay_words.line_of(odd) == "newer:9: Ada - 名前, drawn, at an unknown time, game 7"
+    assert record_words.line_of(odd) == "newer:9: Ada - 名前, drawn, at an unknown time, game 7"
 
 
 BLUNDER = JudgedMove(ply=1, verdict="lost", exact=True, value=-1, best=["b2", "a3"], could="drawn", win_in=-3)
@@ -134,7 +134,7 @@ BLUNDER = JudgedMove(ply=1, verdict="lost", exact=True, value=-1, best=["b2", "a
     ],
 )
 def test_a_review_in_words(judged: JudgedMove, made: str, words: str) -> None:
-    assert replay_words.review_words(judged, made) == words
+    assert record_words.review_words(judged, made) == words
 
 
 # The full screen
