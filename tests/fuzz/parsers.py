@@ -52,7 +52,7 @@ from server.workers.engines import config as engines_config
 from server.workers.engines.dialogue import Event, Question, Ready
 from server.workers.engines.engine import Engine
 from server.workers.engines.protocols import dialogue
-from tests.support.rooms.sockets import UPGRADE, Client, House, framed, get
+from tests.support.http.sockets import UPGRADE, Client, House, framed, get
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _DIGEST_BYTES: Final = 32

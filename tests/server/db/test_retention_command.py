@@ -13,7 +13,7 @@ from server.db import retention_command
 from server.db.command import db
 from server.db.migrate import prepare
 from tests.support.database.earlier_files import RUN_IDS, database
-from tests.support.engine.progress import each_piece
+from tests.support.report.progress import each_piece
 from tests.support.schemas import checked
 
 

@@ -14,7 +14,7 @@ from server.db.migrate import prepare
 from server.db.size import GROWTH_DAYS, Growth, file_bytes, measure
 from tests.support.database.database_files import execute, new_database
 from tests.support.database.earlier_files import database
-from tests.support.ladder.report_games import ANN, BOB, add_game
+from tests.support.report.games import ANN, BOB, add_game
 
 DAY_MS = 86_400_000
 

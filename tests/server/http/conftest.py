@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.rooms.http_desk import HttpDesk, game_text, game_texts
+from tests.support.http.desk import HttpDesk, game_text, game_texts
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.rooms.http_desk import SCRIPT, SHEET, HttpDesk
+from tests.support.http.desk import SCRIPT, SHEET, HttpDesk
 
 STAYS = "public, max-age=31536000, immutable"
 

@@ -10,8 +10,8 @@ import pytest
 
 from server.http.message import read_request
 from server.http.page_files import KINDS, file_response, page_files
+from tests.support.http.desk import SCRIPT, SHEET, HttpDesk
 from tests.support.page.sources import DIST
-from tests.support.rooms.http_desk import SCRIPT, SHEET, HttpDesk
 
 STAYS = "public, max-age=31536000, immutable"
 

@@ -18,7 +18,7 @@ from server.rooms.lobby.create_checks import DEPTH_LIMIT, MOVE_LIMIT_MS, NODE_LI
 from server.rooms.players.player_names import NAME_LENGTH, checked_name
 from server.rooms.refused import Refused
 from server.wire import INCREMENT_MS, INITIAL_MS, MOVE_MS
-from tests.support.rooms.server_refusals import is_refused
+from tests.support.http.refusals import is_refused
 
 SCHEMA: dict[str, Any] = schema()
 CLIENT = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["client"]})

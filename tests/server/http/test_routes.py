@@ -10,7 +10,7 @@ import pytest
 from server.http.message import read_request
 from server.http.route import Route, Table
 from server.http.routes import ROUTES
-from tests.support.rooms.http_desk import HttpDesk
+from tests.support.http.desk import HttpDesk
 
 EACH = pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
 

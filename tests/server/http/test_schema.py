@@ -27,7 +27,7 @@ from server.http.responses import BadQuery
 from server.http.route import Route, read_query
 from server.http.routes import ROUTES
 from server.wire import Player, RatingView, parse
-from tests.support.rooms.record_examples import (
+from tests.support.http.record_examples import (
     GAME,
     LISTS,
     LIVE,
@@ -38,7 +38,7 @@ from tests.support.rooms.record_examples import (
     list_page,
     player,
 )
-from tests.support.rooms.server_refusals import is_refused
+from tests.support.http.refusals import is_refused
 from tests.support.rooms.wire_examples import CLIENT_LINES, SERVER_LINES
 
 BOT_RATINGS = {("level:2", bot("level:2").version): RatingView(value=1612, deviation=80)}

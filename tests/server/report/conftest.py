@@ -8,7 +8,7 @@ import pytest
 
 from server.report.page.frames import read
 from server.report.page.words import ReportData
-from tests.support.ladder.report_records import Row, add_samples, counted_games, counted_moves, many_records
+from tests.support.report.records import Row, add_samples, counted_games, counted_moves, many_records
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ from tests.support.analysis_page import (
     tables,
     updated_page,
 )
-from tests.support.ladder.report_records import many_records
+from tests.support.report.records import many_records
 
 QUESTIONS = questions(PAGE.read_text("utf-8"))
 MADE_BY = "run: python -m tests.support.analysis_page"

@@ -19,9 +19,9 @@ from click.testing import CliRunner, Result
 from server.report import command
 from server.report.command import report
 from tests.support.database.database_files import new_database
-from tests.support.engine.progress import each_piece
 from tests.support.ladder.records import BOTS, add_bot, add_list
-from tests.support.ladder.report_records import add_samples, counted_games, many_records
+from tests.support.report.progress import each_piece
+from tests.support.report.records import add_samples, counted_games, many_records
 
 ROOT = Path(__file__).parents[3]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ import sys
 import tracemalloc
 from types import FrameType
 
-from tests.support.live.measured_game import OURS, Counted, MeasuredGame
+from tests.support.rooms.measured_game import OURS, Counted, MeasuredGame
 
 CALLS = 127
 """Of Python functions of ours, resumed coroutines among them, as CPython 3.11 counts them: later versions inline

@@ -15,8 +15,8 @@ from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.members import Origin
 from server.rooms.reviews import Reviews
 from server.workers.child import NotJudged, ReviewJob
+from tests.support.http.record_examples import GAME
 from tests.support.rooms.fakes import FakeMember, World, settle
-from tests.support.rooms.record_examples import GAME
 
 
 def judged(ply: int) -> MoveVerdict:

@@ -27,7 +27,7 @@ from engine.bots.match import Played
 from engine.rules.position import other
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from tests.support.engine.experiment_lab import Silent
+from tests.support.lab.experiment import Silent
 
 PLOTS = [
     Plot("lines", "Lines", "lines", "x", "y", [Series("a", [1, 2], [3, 400], [2, 300], [4, 500])], log_y=True),

@@ -18,7 +18,7 @@ from engine.bots.player import decide
 from engine.bots.roster import bot
 from engine.rules.position import X
 from engine.rules.registry import rules
-from tests.support.engine.experiment_lab import check, figures, ran
+from tests.support.lab.experiment import check, figures, ran
 
 DOCS = Path(__file__).parents[4] / "docs"
 

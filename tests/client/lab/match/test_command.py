@@ -31,7 +31,7 @@ from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
 from tests.support.engine.record_reader import from_json_line, from_text
 from tests.support.foreign_engines.scripts import ARENAS, arenas_toml, toml
-from tests.support.live.interrupts import assert_tells_what_was_played
+from tests.support.lab.interrupts import assert_tells_what_was_played
 
 PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
 BY_CHANCE = replace(PAIRING, a=bot("random"))

@@ -10,7 +10,7 @@ import pytest
 
 from client.cli import main as cli
 from tests.support.engine.record_reader import from_json_line
-from tests.support.live.interrupts import assert_tells_what_was_played
+from tests.support.lab.interrupts import assert_tells_what_was_played
 
 
 @pytest.fixture(autouse=True)

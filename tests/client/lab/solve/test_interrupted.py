@@ -16,7 +16,7 @@ from client.cli import main as cli
 from client.lab.solve import checkpoint as client_checkpoint
 from client.lab.solve.flat import checkpoint as flat_checkpoint
 from client.lab.solve.flat import solve as solve_flat
-from tests.support.live.interrupts import interrupted_again
+from tests.support.lab.interrupts import interrupted_again
 
 UNSAVED = "Starting over, and nothing will be saved: name another with --checkpoint."
 GAME = "mnk:6,5,4"

@@ -16,8 +16,8 @@ from client.lab.verify import nine_board_checker as checker
 from engine.rules.nested import NestedPosition
 from engine.search.solve import nine_board_solver, nine_board_strategy
 from engine.search.solve.nine_board_solver import Solver
-from tests.support.engine import nine_board_proofs as proofs
 from tests.support.engine.nine_board_positions import can_win, cells, completing, nearly_full, played
+from tests.support.lab import nine_board_proofs as proofs
 
 WON = "6/4 4/1 1/8 8/1 1/3 3/4 4/3 3/5 5/9 9/6 6/7 7/7 7/6 6/3 3/7 7/1 1/6 6/8 8/5 5/2 2/5 5/3 3/2 2/4 4/9 9/8"
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from server.db.play import GameExtras, VariationRow
 from server.http.answers.games import GamesAnswer, game_answer
 from server.wire import ClockSettings
-from tests.support.rooms.record_examples import GAME, MOVE, RUNNING_GAME
+from tests.support.http.record_examples import GAME, MOVE, RUNNING_GAME
 
 
 def sent(answer: object) -> Any:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.db.ladder import MeetingRow, StandingRow
 from server.http.answers.ladders import bots_of, list_answer, list_page_answer
-from tests.support.rooms.record_examples import BOT, LIST, LIVE_GAME, list_page
+from tests.support.http.record_examples import BOT, LIST, LIVE_GAME, list_page
 
 
 def test_a_list_has_the_settings_that_bots_are_limited_by() -> None:

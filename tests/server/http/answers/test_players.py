@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from server.db.ladder import EntryRow, PlayedRow
 from server.db.play import RatingPoint, RatingRow
 from server.http.answers.players import DAY_MS, HISTORY_POINTS, player_answer
-from tests.support.rooms.record_examples import BOT, PERSON, player
+from tests.support.http.record_examples import BOT, PERSON, player
 
 
 def test_a_bot_is_told_with_its_family_and_places() -> None:

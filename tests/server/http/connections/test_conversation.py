@@ -19,8 +19,8 @@ from server.http.connections.conversation import (
 )
 from server.http.message import Request, Response, read_request
 from server.rooms.fair_queue import COST_AT_ONCE, REST_S
+from tests.support.http.sockets import PEER, UPGRADE, House, framed, get
 from tests.support.rooms.fakes import settle
-from tests.support.rooms.sockets import PEER, UPGRADE, House, framed, get
 
 # Requests and answers
 

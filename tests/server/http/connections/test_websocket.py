@@ -19,9 +19,9 @@ from server.rooms.connection_context import Limits
 from server.rooms.fair_queue import LITTLE_AT_ONCE
 from server.rooms.members import SEND_QUEUE_BYTES, text_frame
 from server.wire import FRAME_BYTES_FATAL
+from tests.support.http.sockets import PEER, Client, House, framed
 from tests.support.rooms.fakes import settle
 from tests.support.rooms.loopback import ANNS_TOKEN, HELLO
-from tests.support.rooms.sockets import PEER, Client, House, framed
 
 PING = framed(b'{"t":"ping","ts":1}')
 CONTROL = framed(b"", Opcode.PING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.rooms.http_desk import MINE, HttpDesk, game_row
+from tests.support.http.desk import MINE, HttpDesk, game_row
 
 FORMS = pytest.mark.parametrize(("form", "kind"), [("svg", "image/svg+xml"), ("png", "image/png")])
 

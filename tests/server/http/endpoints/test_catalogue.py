@@ -6,7 +6,7 @@ import pytest
 
 from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
-from tests.support.rooms.http_desk import HttpDesk, bot_rating
+from tests.support.http.desk import HttpDesk, bot_rating
 
 
 async def test_people_may_play_before_bots_are_warm(desk: HttpDesk) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.db.explorer import ExplorerRow
-from tests.support.rooms.http_desk import HttpDesk
+from tests.support.http.desk import HttpDesk
 
 
 async def test_a_position_explored(desk: HttpDesk) -> None:

@@ -14,7 +14,7 @@ from server.db.play import GameRow, MoveRow
 from server.http.endpoints import games as games_endpoints
 from server.http.endpoints.games import PAGE_LENGTH, PAGE_LENGTH_MAX
 from server.play.rate_limit import Refusal
-from tests.support.rooms.http_desk import ANN, MINE, MOVE, NOW_MS, TOKEN, HttpDesk, game_row
+from tests.support.http.desk import ANN, MINE, MOVE, NOW_MS, TOKEN, HttpDesk, game_row
 
 
 async def test_a_game_as_json(desk: HttpDesk) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from server.rooms.players.own_bots import MOST
 from server.rooms.refused import Refused
-from tests.support.rooms.http_desk import MINE, NOW_MS, HttpDesk
+from tests.support.http.desk import MINE, NOW_MS, HttpDesk
 
 BOTS = "/api/players/me/bots"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.support.rooms.http_desk import MINE, TOKEN, HttpDesk
+from tests.support.http.desk import MINE, TOKEN, HttpDesk
 
 
 async def test_a_token_tells_who_one_is(desk: HttpDesk) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.rooms.http_desk import HttpDesk
+from tests.support.http.desk import HttpDesk
 
 
 @pytest.mark.parametrize(

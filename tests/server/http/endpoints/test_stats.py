@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.rooms.http_desk import HttpDesk
+from tests.support.http.desk import HttpDesk
 
 
 async def test_without_games(desk: HttpDesk) -> None:

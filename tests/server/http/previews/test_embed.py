@@ -11,7 +11,7 @@ import pytest
 
 from server.http.previews.embed import embed_page, embed_policy
 from server.http.previews.preview import Preview
-from tests.support.rooms.http_desk import MINE, HttpDesk, game_row
+from tests.support.http.desk import MINE, HttpDesk, game_row
 
 GAME = Preview("Ann against Bob: Qubic", "Ann won.", "/picture")
 

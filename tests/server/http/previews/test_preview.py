@@ -15,7 +15,7 @@ from server.db.ladder import BotRow
 from server.http.connections.gate import origin_of
 from server.http.message import read_request
 from server.http.previews.preview import EVERYWHERE, PAGES, of_game, of_room, of_rules, with_preview
-from tests.support.rooms.http_desk import MINE, PROXY, TOKEN, HttpDesk, game_row
+from tests.support.http.desk import MINE, PROXY, TOKEN, HttpDesk, game_row
 from tests.support.rooms.session_driver import ANN, BOB, Driver, bot_seat
 
 HOST = {"Host": "play.example.org"}

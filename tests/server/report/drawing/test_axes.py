@@ -18,7 +18,7 @@ from server.report.drawing.axes import (
 )
 from server.report.drawing.canvas import WIDTH, Canvas, text_width
 from server.report.drawing.scales import Scale
-from tests.support.page.svg import check_readable, texts
+from tests.support.report.svg import check_readable, texts
 
 
 @pytest.mark.parametrize("low", [0.0, 1_000_000.0, -2_479.0, 0.00012])

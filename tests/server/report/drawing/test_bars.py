@@ -7,7 +7,7 @@ import pytest
 from server.report.drawing.bars import draw_bars
 from server.report.drawing.canvas import Canvas
 from server.report.plots import Bars
-from tests.support.page.svg import check_readable, filled, number, texts
+from tests.support.report.svg import check_readable, filled, number, texts
 
 
 def drawn(plot: Bars) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.report.drawing.canvas import ACCENT, INK, Canvas, ink_on, pair, path, short, text_width
-from tests.support.page.svg import SVG, filled, parsed
+from tests.support.report.svg import SVG, filled, parsed
 
 
 def test_numbers_are_short() -> None:

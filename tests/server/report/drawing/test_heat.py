@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.report.drawing.canvas import Canvas
 from server.report.drawing.heat import draw_heat
 from server.report.plots import Board, Heat
-from tests.support.page.svg import check_readable, filled, number, tags, texts
+from tests.support.report.svg import check_readable, filled, number, tags, texts
 
 
 def drawn(plot: Heat) -> str:

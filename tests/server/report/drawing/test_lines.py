@@ -9,7 +9,7 @@ import pytest
 from server.report.drawing.canvas import COLOURS, Canvas
 from server.report.drawing.lines import draw_lines
 from server.report.plots import Line, Lines, Panel
-from tests.support.page.svg import check_readable, filled, texts
+from tests.support.report.svg import check_readable, filled, texts
 
 
 def drawn(*panels: Panel, x_label: str = "ply") -> str:

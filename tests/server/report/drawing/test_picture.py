@@ -8,7 +8,7 @@ from server.report.drawing.picture import svg
 from server.report.page.parts import every_part
 from server.report.page.words import ReportData
 from server.report.plots import Bars, Picture, walk
-from tests.support.page.svg import check_readable, tags, texts
+from tests.support.report.svg import check_readable, tags, texts
 
 
 def test_a_long_title_is_broken_into_lines() -> None:

@@ -7,7 +7,7 @@ import pytest
 from server.report.drawing.canvas import Canvas
 from server.report.drawing.rows import draw_points, draw_stacked
 from server.report.plots import Points, Stacked
-from tests.support.page.svg import check_readable, filled, number, texts
+from tests.support.report.svg import check_readable, filled, number, texts
 
 WIDE = [-2_479.0, -743.0, -175.0, 186.0, 1_188.0]
 LABELS = tuple(f"bot-with-a-long-name:{n}" for n in range(5))

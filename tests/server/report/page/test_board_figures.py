@@ -10,7 +10,7 @@ import pytest
 from engine.rules.registry import rules
 from server.report.page import board_figures
 from server.report.page.words import ReportData, starts
-from tests.support.ladder.report_records import Row, grouped, legal_moves_of, spread_of
+from tests.support.report.records import Row, grouped, legal_moves_of, spread_of
 
 
 def test_branching(data: ReportData, games: list[Row], moves: list[Row]) -> None:

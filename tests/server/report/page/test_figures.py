@@ -16,7 +16,7 @@ from engine.stats.score import quantile, score, wilson
 from server.report.page import figures
 from server.report.page.frames import Choice, Frames, read
 from server.report.page.words import ReportData
-from tests.support.ladder.report_records import Row, grouped, spread_of
+from tests.support.report.records import Row, grouped, spread_of
 
 
 @given(st.lists(st.integers(-5, 50), min_size=1, max_size=60), st.floats(0, 1))

@@ -10,7 +10,7 @@ from engine.rules.registry import rules
 from server.report.page import replays
 from server.report.page.words import ReportData
 from server.report.plots import Link, Part, Table
-from tests.support.ladder.report_records import Row
+from tests.support.report.records import Row
 
 GAMES: Final = ("tictactoe", "mnk:7,4,4", "gomoku", "qubic", "cube:3", "cube:5", "nine-board", "ultimate", "super")
 

@@ -19,7 +19,7 @@ from server.report.page.words import ReportData
 from server.report.plots import Link, Part
 from tests.support.database.database_files import execute, new_database
 from tests.support.ladder.records import BOTS, add_list
-from tests.support.ladder.report_records import Row
+from tests.support.report.records import Row
 
 
 def cards(data: ReportData, before: Key | None = None) -> dict[str, Part]:

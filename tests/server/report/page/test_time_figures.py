@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from server.report.page import time_figures
 from server.report.page.words import ReportData
-from tests.support.ladder.report_records import Row, grouped
+from tests.support.report.records import Row, grouped
 
 
 def test_thinking_by_bot_game_and_phase(data: ReportData, games: list[Row], moves: list[Row]) -> None:

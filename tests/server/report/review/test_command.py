@@ -21,8 +21,8 @@ from server.report.review.command import review
 from server.workers.child import NotJudged, ReviewJob, position
 from tests.support.database.database_files import execute
 from tests.support.database.earlier_files import database
-from tests.support.engine.progress import each_piece
-from tests.support.ladder.report_games import ANN, BOB, add_game, records_of_two
+from tests.support.report.games import ANN, BOB, add_game, records_of_two
+from tests.support.report.progress import each_piece
 from tests.support.schemas import checked
 
 FIRST, SECOND, THIRD, RUNNING, BROKEN, ABORTED = 1, 2, 3, 4, 5, 6

@@ -15,8 +15,8 @@ from server.db.review import store_verdicts, stored_verdicts
 from server.report.command import report
 from server.report.review import game_command, game_review
 from tests.support.database.database_files import execute
-from tests.support.engine.progress import each_piece
-from tests.support.ladder.report_games import add_game, records_of_two
+from tests.support.report.games import add_game, records_of_two
+from tests.support.report.progress import each_piece
 from tests.support.schemas import checked
 
 BLUNDERS, DRAWN, RUNNING, EMPTY, PRIVATE, BROKEN = 1, 2, 3, 4, 5, 6

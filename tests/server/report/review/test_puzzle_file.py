@@ -12,7 +12,7 @@ from engine.analysis.puzzle_search import Judge, puzzle_at
 from engine.rules.position import Position, UnknownGame, other, play_all
 from engine.rules.registry import games, rules
 from server.report.review.puzzle_file import Source, file_text
-from tests.support.engine.puzzle_reader import read_file
+from tests.support.report.puzzle_reader import read_file
 
 CONTENT = files("client").joinpath("web/learn/puzzles.json").read_bytes()
 SHIPPED = read_file(CONTENT)

@@ -15,9 +15,9 @@ from server.db.migrate import prepare
 from server.report.command import report
 from server.report.review import puzzles_command
 from tests.support.database.database_files import execute
-from tests.support.engine.progress import each_piece
-from tests.support.engine.puzzle_reader import read_file
-from tests.support.ladder.report_games import ANN, BOB, add_game
+from tests.support.report.games import ANN, BOB, add_game
+from tests.support.report.progress import each_piece
+from tests.support.report.puzzle_reader import read_file
 
 FORK = "a1 c3 c1 b1"
 """X to play: a3 makes two lines that lack one cell."""

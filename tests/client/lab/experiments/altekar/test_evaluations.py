@@ -8,7 +8,7 @@ from client.lab.experiments.altekar import evaluations as altekar_evaluations
 from client.lab.experiments.findings import Section
 from client.lab.experiments.lab import Lab
 from engine.bots import match
-from tests.support.engine.experiment_lab import Silent, figures
+from tests.support.lab.experiment import Silent, figures
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from engine.bots.literature import altekar as his
 from engine.rules.position import O, Outcome, play_all
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from tests.support.engine.experiment_lab import check, figures, ran
+from tests.support.lab.experiment import check, figures, ran
 
 START = rules("qubic").initial
 

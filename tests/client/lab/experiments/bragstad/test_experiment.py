@@ -9,7 +9,7 @@ from client.lab.experiments.bragstad.readings import READINGS
 from client.lab.experiments.bragstad.tables import ROWS
 from client.lab.experiments.findings import Section
 from client.lab.experiments.registry import EXPERIMENTS
-from tests.support.engine.experiment_lab import check, figures, ran
+from tests.support.lab.experiment import check, figures, ran
 
 EXACT = {
     "random - random": (58.5, 28.8, 12.7),

@@ -10,7 +10,7 @@ import pytest
 from client.lab.experiments.findings import Estimate, Figure, Section
 from client.lab.experiments.osipa import experiment as osipa
 from client.lab.experiments.registry import EXPERIMENTS
-from tests.support.engine.experiment_lab import check, figures, ran, untimed
+from tests.support.lab.experiment import check, figures, ran, untimed
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from engine.bots.literature.pawar_ren import CUTS, TABLES
 from engine.bots.match import Played
 from engine.bots.roster import bot
 from engine.rules.position import O, Side, X
-from tests.support.engine.experiment_lab import Silent
+from tests.support.lab.experiment import Silent
 
 
 def test_every_reading_is_a_bot_and_every_word_of_the_bot_is_read() -> None:

@@ -18,7 +18,7 @@ from engine.search.solve.nine_board_solver import Place, Solver
 from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
 from engine.search.solve.solver import Value
 from tests.support.engine.nine_board_positions import played
-from tests.support.engine.nine_board_proofs import parts
+from tests.support.lab.nine_board_proofs import parts
 
 WON = "6/4 4/1 1/8 8/1 1/3 3/4 4/3 3/5 5/9 9/6 6/7 7/7 7/6 6/3 3/7 7/1 1/6 6/8 8/5 5/2 2/5 5/3 3/2 2/4 4/9 9/8"
 OTHER = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"

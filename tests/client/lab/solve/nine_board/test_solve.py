@@ -31,7 +31,7 @@ from engine.search.solve.nine_board_solver import INFINITY, Place, Solver
 from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
 from engine.search.solve.nine_board_tree import Row
 from tests.support.engine.nine_board_positions import played
-from tests.support.live.interrupts import interrupted_again
+from tests.support.lab.interrupts import interrupted_again
 
 MOVES = "3/8 8/1 1/8 8/9 9/6 6/1 1/7 7/9 9/3 3/6 6/5 5/4 4/9 9/7 7/1 1/3 3/2 2/8 8/3 3/4"
 LONG = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"

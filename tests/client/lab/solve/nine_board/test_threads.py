@@ -12,7 +12,7 @@ from client.lab.solve.nine_board.threads import Threads
 from client.lab.verify import nine_board_checker
 from engine.search.solve.nine_board_solver import FREE, Solver
 from tests.support.engine.nine_board_positions import played
-from tests.support.engine.nine_board_proofs import proof
+from tests.support.lab.nine_board_proofs import proof
 
 O_WINS = "7/5 5/7 7/3 3/1 1/1 1/9 9/8 8/6 6/4 4/3 3/4 4/8 8/8 8/1 1/3 3/6 6/7 7/4 4/1 1/8 8/4 4/4 4/7 7/7 7/9 9/5"
 

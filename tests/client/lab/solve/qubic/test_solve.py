@@ -20,7 +20,7 @@ from client.lab.solve.qubic import solve as solve_qubic
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.qubic_book import Book, Entry, to_bytes
 from engine.search.perfect.qubic_solver import EXPANSIONS, Progress, Solver
-from tests.support.live.interrupts import interrupted_again
+from tests.support.lab.interrupts import interrupted_again
 from tests.support.schemas import checked
 
 BOOK: Book = {(0, 0): Entry(0, 31)}
