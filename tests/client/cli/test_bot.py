@@ -19,6 +19,12 @@ token_file = "coin.token"
 PROGRAM = "def choose(view):\n    return view.legal[0]\n"
 
 
+@pytest.fixture(autouse=True)
+def _no_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would go on in the tests that follow."""
+    monkeypatch.setattr("client.cli.bot.set_up_logs", lambda level, form: None)
+
+
 def complaint(folder: Path, text: str, status: int = 1) -> str:
     (folder / "coin.toml").write_text(text)
     done = CliRunner().invoke(bot, ["serve", str(folder / "coin.toml")])
