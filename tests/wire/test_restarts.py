@@ -8,6 +8,8 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -252,9 +254,19 @@ async def test_sigterm_ends_though_all_are_busy(tmp_path: Path) -> None:
         assert not alive
 
 
+@contextmanager
+def hangups(handler: signal.Handlers) -> Iterator[None]:
+    """What is started meanwhile inherits this handler of SIGHUP, however these tests were started."""
+    before = signal.signal(signal.SIGHUP, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 async def test_ctrl_c_and_a_terminal_that_closes_are_as_good(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path, *FLAGS) as server:
+    with hangups(signal.SIG_DFL), serving(tmp_path, *FLAGS) as server:
         async with player(server) as client:
             server.process.send_signal(number)
             assert await client.closing() == 1012
@@ -263,14 +275,10 @@ async def test_ctrl_c_and_a_terminal_that_closes_are_as_good(tmp_path: Path, num
 
 
 async def test_under_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with serving(tmp_path, *FLAGS) as server:
-            server.process.send_signal(signal.SIGHUP)
-            async with player(server):
-                assert server.stop() == 0
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    with hangups(signal.SIG_IGN), serving(tmp_path, *FLAGS) as server:
+        server.process.send_signal(signal.SIGHUP)
+        async with player(server):
+            assert server.stop() == 0
 
 
 def test_it_serves_where_nothing_can_be_said(tmp_path: Path) -> None:
