@@ -82,7 +82,10 @@ class Listing:
             self._send_some()
 
     def _send_some(self) -> None:
-        """To a few members in each turn of the event loop: writing to thousands takes tens of milliseconds."""
+        """To a few members in each turn of the event loop: writing to thousands takes tens of milliseconds.
+
+        Not by a `SendQueue`, which keeps every frame: of lists only the newest counts.
+        """
         self._late_due = False
         for member in list(islice(self._late, MEMBERS_AT_ONCE)):
             del self._late[member]

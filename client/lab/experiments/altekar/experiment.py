@@ -126,7 +126,7 @@ def _exact(lines: Sequence[Line]) -> Section:
     totals = [sum(search.nodes for search in line[Cut.NONE]) for line in lines]
     two = altekar.searched(_START, 2, "sum", Cut.NONE)
     three = {cut: altekar.searched(_START, 3, "sum", cut).nodes + 1 for cut in CUTS}
-    soft = fail_soft.count(_START, 3).nodes + 1
+    soft = altekar.searched(_START, 3, "sum", Cut.STRICT_SOFT).nodes + 1
     whole = three[Cut.NONE]
     rows: list[list[Cell]] = [[CUTS[cut], states, 100 * states / whole] for cut, states in three.items()]
     return Section(
