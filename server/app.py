@@ -41,7 +41,7 @@ from server.http.page_files import page_files
 from server.http.parts import Parts
 from server.http.stats import StatsAnswers
 from server.ladder.subprocess import LadderFailed, LadderHistories, LadderSubprocess
-from server.logs import set_up_logs
+from server.logs import flush_logs, set_up_logs
 from server.machine import Machine
 from server.metrics import Metrics
 from server.play.inputs import Ticket
@@ -176,6 +176,11 @@ class App:
         await self._ends.aclose()
 
     @property
+    def connections_allowed(self) -> float:
+        """By the limit of open files."""
+        return self._gate.allowed
+
+    @property
     def players(self) -> int:
         """How many are connected."""
         return self._lobby.players
@@ -226,7 +231,6 @@ class App:
         except CannotListen as error:
             raise CannotServe(str(error)) from None
         make_room_for_files(self._gate.allowed)
-        log.info("file limit", extra={"connections_allowed": self._gate.allowed})
 
     async def _check_ladder(self) -> None:
         if not self.settings.ladder:
@@ -519,7 +523,8 @@ def _tell_where(app: App, settings: Settings) -> None:
     shown = f"[{host}]" if ":" in host else host
     with suppress(OSError):  # its reader is gone, or its disk is full
         click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
-    log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
+    told = {"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()}
+    log.info("serving", extra=told | {"connections_allowed": app.connections_allowed})
 
 
 def serve(settings: Settings, page: Traversable) -> None:
@@ -531,3 +536,5 @@ def serve(settings: Settings, page: Traversable) -> None:
         uvloop.run(_run(settings, page))
     except (CannotServe, DatabaseError) as error:
         raise click.ClickException(str(error)) from None
+    finally:
+        flush_logs()  # so that a refusal is the last that is read

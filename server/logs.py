@@ -115,3 +115,9 @@ def set_up_logs(level: str, form: str) -> None:
     # codes of private rooms, hashes of tokens.
     for library in ("websockets", "aiosqlite"):
         logging.getLogger(library).setLevel(logging.WARNING)
+
+
+def flush_logs() -> None:
+    """Wait a second at most until what was logged is written."""
+    for output in logging.getLogger().handlers:
+        output.flush()

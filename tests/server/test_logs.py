@@ -13,7 +13,7 @@ import pytest
 
 from server import logs
 from server.db.connections import open_connection
-from server.logs import LINES_KEPT, BackgroundHandler, JsonFormatter, TextFormatter, set_up_logs
+from server.logs import LINES_KEPT, BackgroundHandler, JsonFormatter, TextFormatter, flush_logs, set_up_logs
 
 
 def record(message: str = "it happened", *args: object, **extra: object) -> logging.LogRecord:
@@ -78,8 +78,7 @@ LIBRARIES = ("websockets", "aiosqlite")
 
 
 def written(capfd: pytest.CaptureFixture[str]) -> str:
-    for handler in logging.getLogger().handlers:
-        handler.flush()
+    flush_logs()
     return capfd.readouterr().err
 
 
