@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -61,27 +60,6 @@ def test_json_and_ideas_left_out(capfd: pytest.CaptureFixture[str]) -> None:
     assert [without[name] for name in found] == list(found.values())
     small = json.loads(run(capfd, "cube:3", "--json", "--memory", "1"))
     assert [small[name] for name in found] == list(found.values())
-
-
-def test_progress_and_interruption(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After some slices of 9,4,4, which nobody waits for, somebody presses Ctrl-C."""
-    asked = iter([0, *range(0, 1000, 5)])
-
-    def now() -> int:
-        if (second := next(asked)) > 30:
-            raise KeyboardInterrupt
-        return second
-
-    monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", now)
-    assert cli._status(["solve", "mnk:9,4,4", "--checkpoint", str(tmp_path / "saved")]) == 130
-    shown = capfd.readouterr()
-    lines = shown.err.splitlines()
-    assert lines[0].startswith("no win of X within 3 plies; ")
-    assert lines[1].startswith("Boards of this size, 10^16 positions, take roughly 155,153,634 visits: about ")
-    assert lines[-1] == f"The same command resumes; the search is saved in {tmp_path / 'saved'}."
-    assert shown.out.startswith("Interrupted. Certain of mnk:9,4,4 so far: no win of X within ")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Long solves: interrupted, killed, gone on with, and what may be wrong with what was saved."""
+"""`noughts solve` of flat boards: interrupted, killed, gone on with, and what may be wrong with what was saved."""
 
 from __future__ import annotations
 
@@ -55,6 +55,27 @@ def interrupted(
         patched.setattr(solve_flat, "uninterrupted", interrupted_again)
         assert cli._status(["solve", *arguments]) == 130
     return capfd.readouterr().err
+
+
+def test_progress_and_interruption(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some slices of 9,4,4, which nobody waits for, somebody presses Ctrl-C."""
+    asked = iter([0, *range(0, 1000, 5)])
+
+    def now() -> int:
+        if (second := next(asked)) > 30:
+            raise KeyboardInterrupt
+        return second
+
+    monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", now)
+    assert cli._status(["solve", "mnk:9,4,4", "--checkpoint", str(tmp_path / "saved")]) == 130
+    shown = capfd.readouterr()
+    lines = shown.err.splitlines()
+    assert lines[0].startswith("no win of X within 3 plies; ")
+    assert lines[1].startswith("Boards of this size, 10^16 positions, take roughly 155,153,634 visits: about ")
+    assert lines[-1] == f"The same command resumes; the search is saved in {tmp_path / 'saved'}."
+    assert shown.out.startswith("Interrupted. Certain of mnk:9,4,4 so far: no win of X within ")
 
 
 @pytest.mark.parametrize("looks", [1, 2, 5, 8])
@@ -196,16 +217,6 @@ def test_other_files_are_not_written_over(
     said = interrupted(capfd, monkeypatch, 4, GAME, "--checkpoint", str(path))
     assert f"No checkpoint can be written to {path}: Another file is there." in said
     assert path.read_text() == "years of work"
-
-
-def test_the_same_question_has_one_place_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
-    paths = [flat_checkpoint.default_path(question) for question in ("mnk:9,4,4", "mnk:9,4,4 a1", "mnk:9,4,4 a1 b2")]
-    assert len(set(paths)) == 3
-    assert all(path.parent == Path("/caches/noughts/solve") for path in paths)
-    assert paths[0].name.startswith("mnk-9-4-4.")
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    assert flat_checkpoint.default_path("mnk:9,4,4") == Path.home() / ".cache/noughts/solve" / paths[0].name
 
 
 @pytest.mark.parametrize(
