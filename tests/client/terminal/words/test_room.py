@@ -1,4 +1,4 @@
-"""What is typed and what is told."""
+"""What is told of a room."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ import pytest
 from msgspec import structs
 
 from client.sdk import RoomView
-from client.sdk.room_view import SequencedEvent, room_view
-from client.terminal.typed.commands import Command, Do, NotNow, Play, Say, Simple, check_turn, parse
+from client.sdk.room_view import room_view
 from client.terminal.words import room as words
 from server.wire import (
-    Action,
     Author,
     ClockView,
     Declined,
     Ended,
     Moved,
     Offered,
-    OfferKind,
     Present,
     RatingChange,
     Ratings,
@@ -37,89 +34,14 @@ from server.wire import (
     Termination,
     Thinking,
 )
-from tests.support.terminal.fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
+from tests.support.terminal.fake_server import ME, OPPONENT, FakeRoom
+from tests.support.terminal.views import O_VIEW, SPECTATOR, VIEW, WAITING, after, offered
 
 GAME = FakeRoom().room.game
-VIEW = room_view(FakeRoom().room, ME.id)
-O_VIEW = room_view(FakeRoom(you="o").room, ME.id)
-SPECTATOR = room_view(FakeRoom().room, None)
-QUBIC = room_view(FakeRoom("qubic").room, ME.id)
-WAITING = room_view(FakeRoom(opponent=None).room, ME.id)
 
 
-def after(view: RoomView, event: RoomEvent) -> RoomView:
-    return view.apply(SequencedEvent(room="r1", seq=view.seq + 1, ts=SERVER_MS, event=event))
-
-
-def offered(what: OfferKind, by: Side = "o") -> RoomView:
-    return after(VIEW, Offered(by=by, what=what))
-
-
-@pytest.mark.parametrize(
-    ("line", "command"),
-    [
-        ("", None),
-        ("   ", None),
-        ("b2", Play("b2")),
-        (" B2 ", Play("b2")),
-        ("/say  hello there ", Say("hello there")),
-        ("/resign", Do("resign")),
-        ("/RESIGN", Do("resign")),
-        ("/draw", Do("offer_draw")),
-        ("/undo", Do("offer_takeback")),
-        ("/abort", Do("abort")),
-        ("/claim", Do("claim_win")),
-        ("?", Simple("help")),
-        ("/q", Simple("quit")),
-        ("/rematch", Simple("rematch")),
-    ],
-)
-def test_typed(line: str, command: Command | None) -> None:
-    assert parse(line, VIEW) == command
-
-
-def test_typed_in_a_cube() -> None:
-    assert parse("A1.4", QUBIC) == Play("a1.4")
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("z9", "names no cell"),
-        ("5/5", "names no cell"),
-        ("/sing", "no command /sing"),
-        ("/say", "Say what"),
-        ("/say " + "x" * 301, "301"),
-        ("/decline", "no offer"),
-        ("/accept", "no offer"),
-        ("hello", "names no cell"),
-    ],
-)
-def test_typed_in_vain(line: str, sentence: str) -> None:
-    with pytest.raises(NotNow, match=sentence):
-        parse(line, VIEW)
-
-
-@pytest.mark.parametrize(
-    ("line", "what", "action"),
-    [
-        ("/draw", "draw", "accept_draw"),
-        ("/accept", "draw", "accept_draw"),
-        ("/decline", "draw", "decline_draw"),
-        ("/takeback", "takeback", "accept_takeback"),
-        ("/accept", "takeback", "accept_takeback"),
-        ("/decline", "takeback", "decline_takeback"),
-        ("/decline", "rematch", "decline_rematch"),
-    ],
-)
-def test_answers_to_offers(line: str, what: OfferKind, action: Action) -> None:
-    assert parse(line, offered(what)) == Do(action)
-
-
-def test_a_rematch_is_accepted_by_asking_for_it_too() -> None:
-    assert parse("/accept", offered("rematch")) == Simple("rematch")
-    with pytest.raises(NotNow, match="no offer"):
-        parse("/accept", offered("rematch", by="x"))
+def moved(by: Side, move: str = "b2") -> Moved:
+    return Moved(ply=0, move=move, by=by, think_ms=1, clock=None, to_move="o")
 
 
 def test_whoever_did_not_make_an_offer_reads_of_it_until_it_is_answered() -> None:
@@ -129,32 +51,6 @@ def test_whoever_did_not_make_an_offer_reads_of_it_until_it_is_answered() -> Non
     assert words.offers_sentence(after(watched, Declined(by="x", what="draw"))) == ""
     assert words.offers_sentence(offered("draw")) == f"{sentence} /draw accepts, /decline declines."
     assert words.offers_sentence(offered("draw", by="x")) == ""
-
-
-def test_ones_own_offer_is_not_accepted() -> None:
-    assert parse("/draw", offered("draw", by="x")) == Do("offer_draw")
-
-
-@pytest.mark.parametrize(
-    ("view", "sentence"),
-    [
-        (SPECTATOR, "watching"),
-        (O_VIEW, "opponent's turn"),
-        (WAITING, "not started"),
-        (after(VIEW, Ended(winner="x", termination="resignation", clock=None)), "over"),
-    ],
-)
-def test_not_my_turn(view: RoomView, sentence: str) -> None:
-    with pytest.raises(NotNow, match=sentence):
-        check_turn(view)
-
-
-def test_my_turn() -> None:
-    check_turn(VIEW)
-
-
-def moved(by: Side, move: str = "b2") -> Moved:
-    return Moved(ply=0, move=move, by=by, think_ms=1, clock=None, to_move="o")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The lobby: its lines, what is typed there, and the full screen and the line menu over it."""
+"""The menu on the full screen: the lobby, choosing a game, and what is typed there."""
 
 from __future__ import annotations
 
@@ -9,17 +9,11 @@ from msgspec.structs import replace
 from textual.events import Key
 from textual.widgets import Input, OptionList
 
-from client.terminal import menu_words
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.language import t
-from client.terminal.menu_words import Asked, Decline, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
-from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, NotThere, WatchNamed, WatchRoom
-from client.terminal.typed.commands import NotNow, Wear
-from client.terminal.words import lobby as lobby_words
-from engine.rules.registry import rules
 from server.wire import (
     Act,
     ClockSettings,
@@ -30,143 +24,11 @@ from server.wire import (
     Lobby,
     LobbyRequest,
     Opponent,
-    Seek,
     Watch,
 )
-from tests.support.terminal.fake_server import ME, FakeServer
-from tests.support.terminal.lobby import BLITZ, BOB, CHALLENGE, FULL, OPEN, PLAYING, RUNNING
+from tests.support.terminal.fake_server import FakeServer
+from tests.support.terminal.lobby import FULL, OPEN, PLAYING, RUNNING
 from tests.support.terminal.screen import SMALL, WIDE, Screen, choose, screen
-
-
-def test_the_lobby_in_lines() -> None:
-    told = [(section.title, [entry.line for entry in section.entries]) for section in sections()]
-    assert told == [
-        ("Your games", ["Bob 1490? - you · newer:9 · 4 moves", WAITING, "room r9"]),
-        ("Challenges to you", ["Эве 名 x · Qubic · no clock · you are X"]),
-        ("Open games", ["Bob 1490? · Gomoku · 5+3 · rated · you are O"]),
-        ("Running games to watch", ["Bob 1490? - Эве 名 x · Tic-tac-toe · 1 move · 2 spectators"]),
-    ]
-
-
-WAITING = "You are waiting · Ultimate tic-tac-toe · no clock · you are O"
-
-
-def sections() -> list[lobby_words.Section]:
-    return lobby_words.sections(FULL, ME.id, ["r4", "r9"])
-
-
-async def test_the_first_of_the_own_games_is_highlighted() -> None:
-    async with screen() as seen:
-        seen.server.lobby = replace(FULL, rooms=[PLAYING, replace(PLAYING, room="r1")], seeks=[], challenges=[])
-        await seen.pilot.press("f9")
-        await seen.settles(lambda: bool(seen.app.screen.query("#lobby")))
-        await seen.settles(lambda: len(listed(seen)) == 3)
-        assert seen.app.screen.query_one("#lobby", OptionList).highlighted == 1  # below the title
-
-
-def test_what_a_line_of_the_lobby_does() -> None:
-    seatings = [entry.seating for section in sections() for entry in section.entries]
-    assert seatings == [*(JoinRoom(room=room) for room in ("r6", "r4", "r9", "r3", "r2")), WatchRoom(room="r5")]
-    keys = [entry.key for section in sections() for entry in section.entries]
-    assert len(set(keys)) == len(keys)
-
-
-BOBS = replace(CHALLENGE, room="r8", by=BOB)
-BOBS_SECOND = replace(BOBS, room="r9")
-SEVERAL = "Several players challenge you, so say whose challenge you decline: decline Bob."
-
-
-@pytest.mark.parametrize(
-    ("challenges", "name", "room"),
-    [
-        ([CHALLENGE], "", "r3"),
-        ([BOBS, BOBS_SECOND], "", "r8"),
-        ([CHALLENGE, BOBS], "bob", "r8"),
-        ([CHALLENGE, BOBS], "Эве 名 x", "r3"),
-    ],
-)
-def test_which_challenge_is_meant(challenges: list[Seek], name: str, room: str) -> None:
-    assert lobby_words.challenge_by(replace(FULL, challenges=challenges), name).room == room
-
-
-@pytest.mark.parametrize(
-    ("challenges", "name", "said"),
-    [
-        ([], "Bob", "Nobody challenges you just now."),
-        ([CHALLENGE], "Bob", "There is no challenge to you from 'Bob'."),
-        ([BOBS, CHALLENGE], "", SEVERAL),
-        ([BOBS, replace(BOBS, by=replace(BOB, id="p9"))], "", SEVERAL),
-    ],
-)
-def test_a_challenge_that_cannot_be_meant_is_told(challenges: list[Seek], name: str, said: str) -> None:
-    with pytest.raises((BadChoice, NotThere), match=f"^{said}$"):
-        lobby_words.challenge_by(replace(FULL, challenges=challenges), name)
-
-
-def test_people_to_challenge() -> None:
-    lines = [lobby_words.challenge_line(player) for player in lobby_words.people(FULL, ME.id)]
-    assert lines == ["Challenge Bob", "Challenge Eve (a bot)"]
-
-
-@pytest.mark.parametrize(
-    ("typed", "asked"),
-    [
-        ("qubic", rules("qubic")),
-        ("watch Ada Lovelace", WatchNamed("Ada Lovelace")),
-        ("/watch http://h:1/room/r5", WatchRoom(room="r5")),
-        ("join r2", JoinNamed("r2")),
-        ("join http://h/join/CODE", JoinRoom(code="CODE")),
-        ("join http://h/room/r5#CODE", JoinRoom(code="CODE", room="r5")),
-        ("watch http://h/room/r5#CODE", WatchRoom(room="r5", code="CODE")),
-        ("http://h/room/r5#CODE", JoinRoom(code="CODE", room="r5")),
-        ("CODE", JoinNamed("CODE")),
-        ("http://h/room/r1", JoinRoom(room="r1")),
-        ("replay 12", ReplayGame(12)),
-        ("replay http://h/game/12/", ReplayGame(12)),
-        ("http://h/game/12", ReplayGame(12)),
-        ("clock 5+3", SetClock(BLITZ, "5+3")),
-        ("clock none", SetClock(None, "none")),
-        ("name  Ada Lovelace", Rename("Ada Lovelace")),
-        ("decline", Decline("")),
-        ("/decline Ada Lovelace", Decline("Ada Lovelace")),
-        ("theme Nord", Wear("nord")),
-        ("GAMES", "games"),
-        ("/lobby", "lobby"),
-        ("?", "help"),
-        ("/q", "quit"),
-    ],
-)
-def test_what_is_typed(typed: str, asked: Asked) -> None:
-    assert menu_words.asked(typed) == asked
-
-
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ("theme sky", "There is no such theme; choose one of: terminal, textual-dark"),
-        ("watch", "watch needs something after it, as in: watch ROOM."),
-        ("replay soon", "'soon' is not a game number"),
-        ("replay " + "9" * 99, "is not a game number"),
-        ("clock late", "'late' is not a clock"),
-        ("/sing", "There is no command /sing here"),
-        ("mnk:2,2,2", "cannot have 2 columns"),
-        ("two words", "not a game, a code or a link"),
-        ("<script>alert(1)</script>", "not a game, a code or a link"),
-        ("ünïcode", "not a game, a code or a link"),
-        ("x" * 5000, "not a game, a code or a link"),
-        ("http://", "not a link to a room"),
-        ("http://[", "not a link to a room"),
-        ("http://h/room/%00", "not a game, a code or a link"),
-    ],
-)
-def test_pasted_nonsense_is_a_sentence(typed: str, sentence: str) -> None:
-    with pytest.raises((BadChoice, NotNow)) as bad:
-        menu_words.asked(typed)
-    assert sentence in str(bad.value)
-    assert len(str(bad.value)) < 200
-
-
-# The full screen
 
 
 def full(server: FakeServer) -> None:
@@ -183,6 +45,15 @@ async def pick(seen: Screen, beginning: str) -> None:
     assert isinstance(seen.app.screen, MenuScreen)
     seen.app.screen.in_lobby = True
     await seen.pilot.press("enter")
+
+
+async def test_the_first_of_the_own_games_is_highlighted() -> None:
+    async with screen() as seen:
+        seen.server.lobby = replace(FULL, rooms=[PLAYING, replace(PLAYING, room="r1")], seeks=[], challenges=[])
+        await seen.pilot.press("f9")
+        await seen.settles(lambda: bool(seen.app.screen.query("#lobby")))
+        await seen.settles(lambda: len(listed(seen)) == 3)
+        assert seen.app.screen.query_one("#lobby", OptionList).highlighted == 1  # below the title
 
 
 @pytest.mark.parametrize("size", [SMALL, pytest.param(WIDE, marks=pytest.mark.slow)])
