@@ -1,26 +1,16 @@
-"""The experiments on depth3 and on Pawar and Ren's program in small."""
+"""The experiment on depth3 in small."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from client.lab.experiments import report
-from client.lab.experiments.depth3 import examples as depth3_examples
 from client.lab.experiments.depth3 import experiment as depth3
 from client.lab.experiments.findings import Section
 from client.lab.experiments.registry import EXPERIMENTS
-from engine.bots.literature.depth3 import best_cells
-from engine.bots.player import decide
-from engine.bots.roster import bot
-from engine.rules.position import X
-from engine.rules.registry import rules
 from tests.support.lab.experiment import check, figures, ran
-
-DOCS = Path(__file__).parents[4] / "docs"
 
 
 @pytest.fixture(scope="module")
@@ -29,19 +19,9 @@ def of_depth3() -> list[Section]:
     return ran(EXPERIMENTS["depth3"])
 
 
-@pytest.fixture(scope="module")
-def of_pawar_ren() -> list[Section]:
-    return ran(EXPERIMENTS["pawar-ren"])
-
-
 @pytest.mark.slow
 def test_depth3_answers_well(of_depth3: list[Section]) -> None:
     check(of_depth3)
-
-
-@pytest.mark.slow
-def test_pawar_ren_answers_well(of_pawar_ren: list[Section]) -> None:
-    check(of_pawar_ren)
 
 
 @pytest.mark.slow
@@ -119,40 +99,6 @@ def test_the_best_moves_first_save_nodes_where_true_values_are_passed_up(of_dept
     assert ours.value < 100
 
 
-def test_the_example_games_of_the_committed_page_are_played_again() -> None:
-    """Both bots find each move anew; the forced replies, the fork and the draw are what the table says."""
-    found = report.from_json((DOCS / "experiments/depth3.json").read_bytes())
-    (table,) = next(section for section in found.sections if section.title == "Example games").tables
-    assert [row[0] for row in table.rows] == ["threes up to a fork", "a draw against defensive"]
-    for what, x, o, moves in (map(str, row) for row in table.rows):
-        cells = [rules("qubic").parse_move(text) for text in moves.strip("`").split()]
-        assert cells[0] in best_cells(rules("qubic").initial)
-        position = rules("qubic").initial.play(cells[0])
-        for cell in cells[1:]:
-            name = (x if position.to_move == X else o).strip("`")
-            assert decide(bot(name), position).move == cell
-            position = position.play(cell)
-        assert position.outcome is not None
-        if what.startswith("a draw"):
-            assert position.outcome.winner is None
-        else:
-            assert position.outcome.winner is not None
-            assert depth3_examples.threes(cells) >= 3
-            assert forced(cells, 3)
-
-
-def forced(cells: list[int], threes: int) -> bool:
-    """Whether the loser's last replies each block the one cell that would have won, and the last of them one of two."""
-    lines = [set(line) for line in rules("qubic").lines]  # type: ignore[attr-defined]
-    for back in range(threes):
-        made = cells[: len(cells) - 2 - 2 * back]
-        winner, loser = set(made[(len(made) + 1) % 2 :: 2]), set(made[len(made) % 2 :: 2])
-        open_cells = {cell for line in lines if len(line & winner) == 3 for cell in line - winner - loser}
-        if len(open_cells) < (2 if back == 0 else 1) or cells[len(made)] not in open_cells:
-            return False
-    return True
-
-
 @pytest.mark.slow
 def test_the_crosstable_has_each_style_against_each(of_depth3: list[Section]) -> None:
     (table,) = next(section for section in of_depth3 if section.title.startswith("The four styles")).tables
@@ -164,23 +110,3 @@ def test_the_crosstable_has_each_style_against_each(of_depth3: list[Section]) ->
             else:
                 against = table.rows[other][number + 1]
                 assert cell.value + against.value == pytest.approx(100)  # type: ignore[union-attr]
-
-
-@pytest.mark.slow
-def test_pruning_saves_nodes_and_more_so_deeper(of_pawar_ren: list[Section]) -> None:
-    found = figures(of_pawar_ren)
-    two, three = (
-        found[f"nodes of a game against random without pruning to those with, {ply} plies"].ours for ply in (2, 3)
-    )
-    assert two is not None
-    assert three is not None
-    assert 1 < two.value < three.value
-
-
-@pytest.mark.slow
-def test_last_and_coin_meet_the_same_opponents(of_pawar_ren: list[Section]) -> None:
-    (table,) = next(section for section in of_pawar_ren if section.title.startswith("The last")).tables
-    met = {tie: [row[0] for row in table.rows if row[1] == f"`{tie}`"] for tie in ("last", "coin")}
-    assert met["last"] == met["coin"][:-1]
-    assert met["coin"][-1] == "`pawar-ren:2,last`"
-    assert all(row[2] == 2 for row in table.rows)
