@@ -27,7 +27,7 @@ from client.sdk import (
 from client.sdk.address import DEFAULT_PORT, page_url
 from client.sdk.marks import BadMarks, SwappedMarks, UncertainMarks
 from client.sdk.records import Records
-from client.terminal import identity
+from client.terminal import encoding, identity
 from client.terminal.drawing.boards import Look
 from client.terminal.drawing.text import wrapped
 from client.terminal.identity import BadTokenFile
@@ -40,8 +40,7 @@ from client.terminal.play_options import Settings, settings_from
 from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import BadChoice, NewRoom, NotThere, Seating, invitation_link, rooms_after, sit_down
 from client.terminal.trouble import trouble_words
-from client.terminal.typed.leaving import INTERRUPTED, LEFT, Exit
-from client.terminal.words import spelling
+from client.terminal.typed.exits import INTERRUPTED, LEFT, Exit
 from engine.rules.position import UnknownGame
 from server.wire import FORM_ERRORS, ErrorCode
 
@@ -94,7 +93,7 @@ def _refusal(refused: RequestRefused, options: dict[str, Any]) -> str:
 
 
 async def _play(settings: Settings) -> int:
-    spelling.spell_what_is_missing(sys.stdout, sys.stderr)
+    encoding.spell_what_is_missing(sys.stdout, sys.stderr)
     asyncio.get_running_loop().set_exception_handler(_unless_of_websockets)
     token = _kept_token(settings)
     name = settings.name or (identity.guest_name() if token is None else None)

@@ -8,8 +8,8 @@ from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from server.http.answers.fields import Failure
 from server.http.message import Request, Response
 from server.http.parts import Parts
+from server.http.previews.page import page_response
 from server.http.previews.preview import EVERYWHERE
-from server.http.previews.previewed import page_response
 from server.http.responses import BadQuery, Failed, Missing, json_response, nothing_at, text_response
 from server.http.route import Call, Table
 from server.http.routes import ROUTES

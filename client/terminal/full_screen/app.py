@@ -17,6 +17,7 @@ from textual.screen import Screen
 from client.sdk import Connection, ConnectionState, LiveRoom
 from client.sdk.records import Records
 from client.terminal.drawing.boards import FRAME, Look
+from client.terminal.encoding import can_show
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.keyboard import Keyboard
 from client.terminal.full_screen.menu_screen import Chosen, MenuScreen
@@ -31,8 +32,7 @@ from client.terminal.records.replay import Replay
 from client.terminal.seating import invitation_link, rooms_after
 from client.terminal.studies.study import Study
 from client.terminal.trouble import spoken_state
-from client.terminal.typed.leaving import INTERRUPTED, LEFT
-from client.terminal.words.spelling import can_show
+from client.terminal.typed.exits import INTERRUPTED, LEFT
 
 _AT_ONCE = ("ctrl+c", "ctrl+q", "ctrl+z")
 ANNOUNCED_S = 60

@@ -39,8 +39,8 @@ from client.terminal.records.replay import replay_of
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.typed import commands
 from client.terminal.typed.commands import NotNow
+from client.terminal.typed.exits import ENDED, LEFT
 from client.terminal.typed.intent import Intent
-from client.terminal.typed.leaving import ENDED, LEFT
 from client.terminal.words import room as words
 from client.terminal.words.games import rules_sentences
 from client.terminal.words.warm_up import explain_waiting

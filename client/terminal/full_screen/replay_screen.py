@@ -30,7 +30,7 @@ from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on,
 from client.terminal.records.replay import Replay
 from client.terminal.records.review import Reviewing
 from client.terminal.seating import sit_down
-from client.terminal.typed.leaving import ENDED, Exit, exit_asked
+from client.terminal.typed.exits import ENDED, Exit, exit_asked
 from client.terminal.words.bots import bots_of_server
 from server.wire import Side
 

@@ -18,7 +18,7 @@ from client.terminal.language import t
 from client.terminal.seating import BadChoice
 from client.terminal.trouble import trouble_words
 from client.terminal.typed.commands import NotNow
-from client.terminal.typed.leaving import LEFT
+from client.terminal.typed.exits import LEFT
 
 
 class SpokenScreen(Screen[ScreenResultType]):

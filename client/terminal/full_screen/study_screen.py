@@ -30,7 +30,7 @@ from client.terminal.records.replay import Replay
 from client.terminal.seating import BadChoice, sit_down
 from client.terminal.studies.position import replay_of_moves
 from client.terminal.studies.study import Next, Study, StudyContext, numbered
-from client.terminal.typed.leaving import Exit, exit_asked
+from client.terminal.typed.exits import Exit, exit_asked
 from engine.rules import registry
 
 _KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))

@@ -36,8 +36,8 @@ from client.terminal.seating import NewRoom
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.typed import commands
 from client.terminal.typed.commands import NotNow
+from client.terminal.typed.exits import Exit
 from client.terminal.typed.intent import Intent, Step
-from client.terminal.typed.leaving import Exit
 from client.terminal.words import room as words
 from client.terminal.words.games import game_name, rules_sentences
 from client.terminal.words.warm_up import explain_waiting

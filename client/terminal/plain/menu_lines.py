@@ -21,7 +21,7 @@ from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
 from client.terminal.typed.commands import NotNow, Wear
-from client.terminal.typed.leaving import Exit, exit_asked
+from client.terminal.typed.exits import Exit, exit_asked
 from client.terminal.words import lobby as lobby_words
 from client.terminal.words.bots import bots_of_server, offered_bots
 from client.terminal.words.games import game_name, rules_sentences

@@ -16,7 +16,7 @@ from client.terminal.records.replay import Replay
 from client.terminal.records.review import Reviewing
 from client.terminal.seating import NewRoom
 from client.terminal.typed.commands import NotNow
-from client.terminal.typed.leaving import Exit, exit_asked
+from client.terminal.typed.exits import Exit, exit_asked
 from client.terminal.words import room as words
 from client.terminal.words.bots import bots_of_server
 

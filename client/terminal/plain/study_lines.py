@@ -14,7 +14,7 @@ from client.terminal.seating import BadChoice, Seating
 from client.terminal.studies.study import Next, Study, StudyContext, numbered
 from client.terminal.trouble import trouble_words
 from client.terminal.typed.commands import NotNow
-from client.terminal.typed.leaving import Exit, exit_asked
+from client.terminal.typed.exits import Exit, exit_asked
 
 
 async def go_through(study: Study, lines: Lines, err: Print, context: StudyContext) -> Seating | Exit:

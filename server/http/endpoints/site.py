@@ -15,8 +15,8 @@ from server.http.message import Request, Response
 from server.http.page_files import file_response
 from server.http.parts import Parts
 from server.http.previews import preview
+from server.http.previews.page import page_response
 from server.http.previews.preview import Preview
-from server.http.previews.previewed import page_response
 from server.http.responses import Missing, body_response, text_response
 from server.http.route import Call, Query
 from server.play.writes import StoreUnavailable

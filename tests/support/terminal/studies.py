@@ -20,7 +20,7 @@ from client.terminal.studies import position
 from client.terminal.studies.judge import Answer, Found
 from client.terminal.studies.study import StudyContext
 from client.terminal.studies.table import OpenStudy, open_study
-from client.terminal.typed.leaving import Exit
+from client.terminal.typed.exits import Exit
 from server.wire import JudgedMove
 from tests.support.terminal.fake_server import FakeServer, fake_server
 from tests.support.terminal.screen import WIDE, Screen

@@ -16,7 +16,7 @@ from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on
 from client.terminal.records.replay import replay_of
 from client.terminal.seating import NewRoom
 from client.terminal.typed.commands import NotNow
-from client.terminal.typed.leaving import Exit
+from client.terminal.typed.exits import Exit
 from server.wire import Create, Error, Opponent
 from tests.support.terminal.fake_server import ME, FakeRoom, fake_server
 from tests.support.terminal.records import WON, recorded

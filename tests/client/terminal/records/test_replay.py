@@ -19,7 +19,7 @@ from client.terminal.plain import replay_lines
 from client.terminal.records import words as record_words
 from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import NewRoom
-from client.terminal.typed.leaving import Exit
+from client.terminal.typed.exits import Exit
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
 from tests.support.terminal.fake_server import ME, fake_server
 from tests.support.terminal.records import WON, keeps, recorded

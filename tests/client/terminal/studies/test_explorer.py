@@ -12,7 +12,7 @@ from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.full_screen.study_screen import StudyScreen
 from client.terminal.seating import BadChoice, NewRoom
 from client.terminal.studies.judge import Found, JudgeGone
-from client.terminal.typed.leaving import Exit
+from client.terminal.typed.exits import Exit
 from server.wire import Opponent
 from tests.support.terminal.screen import SMALL, WIDE, choose
 from tests.support.terminal.studies import FakeJudge, fake_judge, study_screen, told

@@ -11,7 +11,7 @@ from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.language import ENGLISH, speak
 from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo, percent
-from client.terminal.typed.leaving import Exit
+from client.terminal.typed.exits import Exit
 from tests.support.terminal.ladder import PAGE, PAGES, RUN, standing
 from tests.support.terminal.screen import SMALL, WIDE, choose
 from tests.support.terminal.studies import study_screen, told

@@ -11,7 +11,7 @@ import pytest
 
 from client.sdk.text import width
 from client.terminal.drawing.boards import FRAME
-from client.terminal.words.spelling import can_show, spell_what_is_missing
+from client.terminal.encoding import can_show, spell_what_is_missing
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_what_a_terminal_can_show(monkeypatch: pytest.MonkeyPatch, encoding: str
 @pytest.mark.parametrize(("variables", "shown"), [({"LC_ALL": "C"}, False), ({"LC_ALL": "C", "PYTHONUTF8": "1"}, True)])
 def test_the_locale_of_computers_is_ascii_though_python_writes_utf8(variables: dict[str, str], shown: bool) -> None:
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-    code = "from client.terminal.words.spelling import can_show; print(can_show('\u2500'))"
+    code = "from client.terminal.encoding import can_show; print(can_show('\u2500'))"
     done = subprocess.run(
         [sys.executable, "-c", code], env=kept | variables, capture_output=True, text=True, check=True
     )
