@@ -121,5 +121,6 @@ async def test_a_bots_token_lasts_until_it_is_withdrawn(tmp_path: Path) -> None:
             await bot.error("unauthorised", "hello", v=1, token=token)
             renewed = (await ordered(server, "token", "renew", number))[1].split("\n")[1]
             assert (await bot.hello(token=renewed))["player"]["id"] == number
-        assert token not in server.log.read_text()
-        assert renewed not in server.log.read_text()
+        assert server.stop() == 0
+        for secret in (token, renewed):
+            assert secret not in server.log.read_text()

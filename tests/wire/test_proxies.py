@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live.server import ROOT, TIMEOUT_S, Server, eventually, open_client, serving
+from tests.support.live.server import ROOT, TIMEOUT_S, Server, eventually, free_port, open_client, serving
 
 DEPLOY = ROOT / "deploy"
 
@@ -23,12 +23,6 @@ class Proxied:
     def __init__(self, port: int) -> None:
         self.port = port
         self.url = f"ws://127.0.0.1:{port}/ws"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 @contextmanager
@@ -82,6 +76,7 @@ async def test_a_game_is_played_and_addresses_are_the_clients(tmp_path: Path, na
             other = await open_client(proxied)
             await other.error("too_fast", "hello", v=1)
             await other.close()
+        assert server.stop() == 0
         assert "address_players" in server.log.read_text(), "of the client, whom the proxy names"
 
 

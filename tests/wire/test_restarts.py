@@ -203,8 +203,8 @@ async def test_clocks_run_again_thirty_seconds_after_a_restart(tmp_path: Path) -
             room = (await seated_pair(x, o, clock={"move_ms": 2_000}))["room"]
             token = o.token
             server.kill()
+    begun = time.monotonic()
     with serving(tmp_path, *FLAGS) as server:
-        begun = time.monotonic()
         async with player(server, token=token) as o:
             await o.room("watch", room=room)
             ended = await o.event("ended")
