@@ -459,7 +459,9 @@ def test_names_stand_beside_results_on_a_low_narrow_window(
 ) -> None:
     page = open_page(path, at=shelf, viewport={"width": 568, "height": 320}).page
     expect(page.locator(".cell").first).to_be_visible()
-    for bar in page.locator(".bar").all():
+    bars = page.locator(".bar").all()
+    assert len(bars) == 2
+    for bar in bars:
         name, points = bar.locator(".name").bounding_box(), bar.locator(".points").bounding_box()
         assert name is not None
         assert points is not None
