@@ -16,8 +16,8 @@ SCRIPT = Path(__file__).with_name("bad_engines.py")
 
 
 def engine(mode: str = "good", *arguments: str, **settings: Any) -> Engine:
-    """`bad_engines.py` in one of its modes, by the name `bad`."""
-    told: dict[str, Any] = {"move_ms": 5000, "memory_mb": 512, **settings}
+    """`bad_engines.py` in one of its modes, by the name `bad`; it has a minute for a move."""
+    told: dict[str, Any] = {"move_ms": 60_000, "memory_mb": 512, **settings}
     return Engine("bad", sys.executable, str(SCRIPT.parent), "json", (SCRIPT.name, mode, *arguments), **told)
 
 

@@ -53,7 +53,7 @@ def test_an_engine_plays_inside_one_that_works(monkeypatch: pytest.MonkeyPatch, 
     assert isolation.bubblewrap() == str(program)
     assert "in bubblewrap" in isolation.level()
     one = Session(engine())
-    assert one.decide(Question(rules("tictactoe").initial, (), NO_LIMIT, 5000), NO_WATCH).move == 0
+    assert one.decide(Question(rules("tictactoe").initial, (), NO_LIMIT, 60_000), NO_WATCH).move == 0
     one.end()
     asked = tells.read_text()
     assert "--die-with-parent --new-session --unshare-all --ro-bind / /" in asked

@@ -30,7 +30,7 @@ from server.workers.engines.session import Session, Unwanted
 from tests.support.engine.watches import StopsAfter
 from tests.support.foreign_engines.scripts import engine
 
-FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 5000)
+FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 60_000)
 GONE_MS = 20_000
 
 
@@ -307,7 +307,7 @@ from tests.support.foreign_engines.scripts import engine
 
 one = Session(engine(sys.argv[1], "0"))
 one.prepare(rules("tictactoe"), NO_WATCH)
-started = one.decide(Question(rules("tictactoe").initial, (), NO_LIMIT, 5000), NO_WATCH).nodes if sys.argv[2:] else 0
+started = one.decide(Question(rules("tictactoe").initial, (), NO_LIMIT, 60_000), NO_WATCH).nodes if sys.argv[2:] else 0
 print(one.pid, started, flush=True)
 sys.stdin.read()
 """
