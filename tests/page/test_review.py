@@ -28,7 +28,7 @@ ERRING = ["a1", "b1", "c3", "c1", "a2", "a3", "b2"]
 VERDICTS = ["drawn", "lost", "drawn", "lost", "won", "lost", "won"]
 SHORT, LONG, PRIVATE, RUNNING, FAKED, SHOWN = range(1, 7)
 TOKEN = "t" * 43
-JUDGED_S = 120_000
+JUDGED_MS = 120_000
 """The first position makes a worker load the solver, and compile it where nobody did before."""
 
 
@@ -65,7 +65,7 @@ def says(page: Page) -> Any:
 
 def review(page: Page) -> None:
     page.get_by_role("button", name="Review", exact=True).click()
-    expect(state(page)).to_have_text("All 7 moves are judged.", timeout=JUDGED_S)
+    expect(state(page)).to_have_text("All 7 moves are judged.", timeout=JUDGED_MS)
 
 
 # Over the real server
@@ -195,7 +195,7 @@ def test_the_value_is_a_chart(open_page: OpenPage, shelf: ServerProcess) -> None
 def test_a_review_is_cancelled_and_goes_on(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{LONG}", at=shelf).page
     page.get_by_role("button", name="Review", exact=True).click()
-    expect(state(page)).to_have_text(re.compile(r"^[1-9]\d* of 150 moves judged …$"), timeout=JUDGED_S)
+    expect(state(page)).to_have_text(re.compile(r"^[1-9]\d* of 150 moves judged …$"), timeout=JUDGED_MS)
     expect(page.get_by_role("progressbar")).to_be_visible()
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(state(page)).to_have_text(re.compile(r"^Cancelled: \d+ of 150 moves judged\.$"))
@@ -220,7 +220,7 @@ def test_a_game_is_reviewed_from_its_room(open_page: OpenPage, shelf: ServerProc
         cell(page, text).click()
     page.get_by_role("link", name="Review").click()
     page.wait_for_url(re.compile(r"/game/\d+\?ply=5$"))
-    expect(state(page)).to_have_text("All 5 moves are judged.", timeout=JUDGED_S)
+    expect(state(page)).to_have_text("All 5 moves are judged.", timeout=JUDGED_MS)
     expect(says(page)).to_have_text("Wins at once.")
 
 
@@ -243,7 +243,7 @@ def test_a_running_game_is_not_reviewed(open_page: OpenPage, shelf: ServerProces
 @VIEWS
 def test_a_review_fits_every_screen(open_page: OpenPage, shelf: ServerProcess, view: dict[str, Any]) -> None:
     page = open_page(f"/game/{SHOWN}?review&ply=3", at=shelf, **view).page
-    expect(state(page)).to_have_text("All 7 moves are judged.", timeout=JUDGED_S)
+    expect(state(page)).to_have_text("All 7 moves are judged.", timeout=JUDGED_MS)
     assert no_sideways_scroll(page)
     line = page.locator(".review-line button")
     if "touch" in str(view):
