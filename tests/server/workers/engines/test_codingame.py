@@ -119,10 +119,10 @@ def test_what_a_bot_does_wrong_loses_its_game(mode: str, termination: str, sente
 
 
 def test_one_that_hangs_or_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine("mine", sys.executable, str(BOT.parent), "codingame", (BOT.name, "hang"), move_ms=200)
+    engine = Engine("mine", sys.executable, str(BOT.parent), "codingame", (BOT.name, "hang", "1"), move_ms=100)
     [task, _] = tasks(Pairing("tictactoe", engine.bot, bot("random"), 1, plies=0))
     monkeypatch.setattr(session, "HANG_MS", 0)
-    assert match.play(task).fault == "Game 1, move 3: mine (X) did not answer within 200 ms and was ended."
+    assert match.play(task).fault == "Game 1, move 1: mine (X) did not answer within 1000 ms and was ended."
     monkeypatch.setattr(session, "HANG_MS", 60_000)
     late = Engine("mine", sys.executable, str(BOT.parent), "codingame", (BOT.name, "late"), move_ms=100)
     [task, _] = tasks(Pairing("tictactoe", late.bot, bot("random"), 1, plies=0))
