@@ -870,6 +870,15 @@ class AnySession(RuleBasedStateMachine):
         if serious == 0:
             self.room.act(player, action)
 
+    @precondition(lambda self: self.room.spec.clock == LONG)
+    @rule(player=st.sampled_from([ANN, BOB]))
+    def claim(self, player: Player) -> None:
+        """The other one goes; the first claim comes a millisecond too early, and no clock runs out meanwhile."""
+        self.connection(BOB if player == ANN else ANN, here=False)
+        for ms in (ABSENT_MS - 1, 1):
+            self.time(ms)
+            self.act(player, "claim_win")
+
     @rule(player=st.sampled_from([ANN, BOB, EVE]))
     def again(self, player: Player) -> None:
         self.room.ask(player, Rematch(room="room1"))
