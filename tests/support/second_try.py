@@ -6,6 +6,8 @@ not a library: docs/decisions/0011-second-try.md.
 
 from __future__ import annotations
 
+import gc
+import sys
 from contextlib import suppress
 
 import pytest
@@ -44,6 +46,19 @@ def _begin_anew(session: pytest.Session) -> None:
     """Ends every server and browser, shared ones too: the failed test may have broken them."""
     with suppress(Exception):  # as a broken one may; what has failed is told already
         session._setupstate.teardown_exact(None)
+    _forget_what_was_left_open()
+
+
+def _forget_what_was_left_open() -> None:
+    """What a test did not close as it failed would fail another test, or the whole run, once Python finds it."""
+    for name in ("last_type", "last_value", "last_traceback", "last_exc"):  # set by pytest, for debuggers
+        if hasattr(sys, name):
+            delattr(sys, name)
+    told, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        gc.collect()
+    finally:
+        sys.unraisablehook = told
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:

@@ -70,6 +70,7 @@ def test_hung():
 
 FRAGILE = """
 import pytest
+import socket
 
 tried = set()
 
@@ -77,18 +78,21 @@ tried = set()
 def test_fragile(number):
     first = number not in tried
     tried.add(number)
+    left_open = socket.socket()
     assert not first
+    left_open.close()
 """
 
 
-def run(root: Path, there: str, here: str) -> subprocess.CompletedProcess[str]:
+def run(root: Path, there: str, here: str, processes: int = 1) -> subprocess.CompletedProcess[str]:
     """pytest over tests inside the folder and outside of it, in a process of xdist as `make test-wire` has it."""
     (root / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
     for folder in ("wire", "server"):
         (root / "tests" / folder).mkdir(parents=True)
     (root / "tests" / "wire" / "test_there.py").write_text(there)
     (root / "tests" / "server" / "test_here.py").write_text(here)
-    command = [sys.executable, "-m", "pytest", "-p", "tests.support.second_try", "-p", "no:asyncio", "-n", "1", "tests"]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.support.second_try", "-p", "no:asyncio"]
+    command += ["-n", str(processes), "tests"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, timeout=100, check=False)
 
@@ -113,9 +117,9 @@ def test_what_passes_at_last_has_passed_and_is_told(told: str) -> None:
         assert tried.index(f"tests/wire/test_there.py::{name}") < tried.index(message)
 
 
-@pytest.mark.parametrize(("fragile", "status"), [(3, 0), (4, 1)])
-def test_more_than_three_second_tries_fail_the_run(tmp_path: Path, fragile: int, status: int) -> None:
-    done = run(tmp_path, FRAGILE.replace("FRAGILE", str(fragile)), "def test_outside():\n    pass\n")
+@pytest.mark.parametrize(("fragile", "processes", "status"), [(3, 1, 0), (3, 0, 0), (4, 1, 1)])
+def test_more_than_three_second_tries_fail_the_run(tmp_path: Path, fragile: int, processes: int, status: int) -> None:
+    done = run(tmp_path, FRAGILE.replace("FRAGILE", str(fragile)), "def test_outside():\n    pass\n", processes)
     assert f"{fragile + 1} passed, {fragile} second try" in done.stdout
     assert done.returncode == status, done.stdout + done.stderr
     assert ("More than 3 tests needed a second try" in done.stdout) == bool(status)
