@@ -31,6 +31,10 @@ test('numbers and lists as they are written here', () => {
   assert.equal(list(['a', 'b', 'c']), 'a, b, and c');
 });
 
+test('what the server says of the time to wait is told in any language', () => {
+  assert.match(t('errors.too_fast', { sentence: 'Try again in 174 s.' }), /174 s/); // others have the same places
+});
+
 test('what the server words for programs is told in words of the page', () => {
   assert.equal(refusal('not_now', 'It is not your turn to offer.'), 'It is not your turn to offer.');
   assert.equal(refusal('stale', 'The next ply is 5, not 4.'), 'The game has moved on since.');
