@@ -122,6 +122,20 @@ def test_clocks_and_offers_stay_in_sight_below_a_cube_on_a_phone(open_page: Open
     assert no_sideways_scroll(x)
 
 
+def test_an_offer_is_seen_before_a_cell_that_is_chosen(open_page: OpenPage) -> None:
+    x, o = two(open_page, clock=False, remembers={"noughts.preferences": {"confirm": True}})
+    for ply, (mover, move) in enumerate([(x, "a1"), (o, "b2")]):
+        expect(room(mover, ".my-turn", plies=ply)).to_be_visible()
+        cell(mover, f"{move}, empty").dblclick()
+    expect(room(x, ".my-turn", plies=2)).to_be_visible()
+    cell(x, "c3, empty").click()
+    expect(x.locator(".ask")).to_contain_text("C3 chosen")
+    o.get_by_role("button", name="Take back").click()
+    expect(x.locator(".ask")).to_contain_text("asks to take a move back.")
+    x.get_by_role("button", name="No", exact=True).click()
+    expect(x.locator(".ask")).to_contain_text("C3 chosen")
+
+
 @SCREENS
 def test_nothing_jumps_when_people_talk_and_offer(screen: dict[str, Any], open_page: OpenPage) -> None:
     x, o = two(open_page, **screen)

@@ -34,8 +34,8 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
   useTick(pending || hand.claimAt() !== undefined ? CLOCK_MS : null);
   const shown =
     late(hand) ||
+    offered(hand) || // before the cell that is chosen, which a second touch plays too
     chosen(hand) ||
-    offered(hand) ||
     away(hand) ||
     own(hand) ||
     planned(hand) ||
