@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,8 +23,9 @@ NAMED = """
         if (languages && !languages.content.includes('fr=')) languages.content += ' fr=/static/texts-fr.json';
     };
     new MutationObserver(name).observe(document, { childList: true, subtree: true });"""
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+ENDS = "(all) => all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => [left, right])"
 
 
 def open_settings(page: Page, name: str) -> None:
@@ -112,6 +114,11 @@ def test_a_game_from_the_lobby_to_its_end_in_german(open_page: OpenPage, screen:
     expect(page.get_by_role("heading", name="Offene Spiele")).to_be_visible()
     all_german(page)
     nothing_sticks_out(page)
+    if screen is PHONE:
+        page.set_viewport_size({"width": 320, "height": 568})
+        ends = page.locator(".places span").evaluate_all(ENDS)
+        assert all(right + 4 <= left for (_, right), (left, _) in pairwise([(0, -4), *ends, (324, 0)]))
+        page.set_viewport_size(PHONE["viewport"])
     page.goto(opened.origin + "/#create")
     page.get_by_label("Variante").select_option("mnk")
     page.get_by_label("Spalten").fill("99")
