@@ -63,6 +63,11 @@ def test_a_theme_holds_at_once_and_from_the_first_paint_on(open_page: OpenPage) 
     page.reload()
     assert colour(page, "--paper") == grounds["Chalk on slate"]
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"  # its own controls, too
+    # Paper is white whatever the screen is.
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert colour(page, "--paper") == grounds["Light"]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert colour(page, "--paper") == grounds["Chalk on slate"]
 
 
 def test_the_system_decides_until_somebody_chooses(open_page: OpenPage) -> None:
