@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, ServerProcess
 from tests.support.page.axe import violations
+from tests.support.page.identity import take_name
 from tests.support.page.play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
@@ -221,15 +222,21 @@ def test_a_line_of_chat_shows_on_a_phone_where_the_moves_are_seen(open_page: Ope
     expect(x.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
 
 
-def test_a_long_line_of_chat_leaves_a_phone_as_wide_as_it_is(open_page: OpenPage) -> None:
-    x, o = two(open_page, **PHONE)
+def test_long_names_and_lines_of_chat_leave_a_phone_as_wide_as_it_is(open_page: OpenPage) -> None:
+    x, o = two(open_page, **{**PHONE, "viewport": {"width": 320, "height": 640}})
+    take_name(o, "W" * 20)
     o.get_by_role("tab", name="Chat").click()
     o.get_by_label("Say something").fill("long " * 20)
     o.get_by_label("Say something").press("Enter")
     expect(x.locator(".said-line")).to_be_visible()
     assert no_sideways_scroll(x)
     for clock in x.locator(".bar-clock").all():
-        assert box(clock)["x"] + box(clock)["width"] <= 390
+        assert box(clock)["x"] + box(clock)["width"] <= 320
+    play_two_moves(x, o)
+    o.get_by_role("button", name="Resign").click()
+    o.get_by_role("button", name="Yes, resign").click()
+    expect(x.locator(".status")).to_have_text(f"You win: {'W' * 20} resigned.")
+    assert no_sideways_scroll(x)
 
 
 # Its address
