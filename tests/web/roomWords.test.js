@@ -108,6 +108,10 @@ test('what happened is told to whoever did it too, and of bots by what people ca
   );
   const withBot = { ...room, you: 'x', seats: { ...room.seats, o: seat } };
   assert.equal(eventSentence(withBot, offered, MARKS), '', 'it answers at once');
+  const [first, second] = ['x', 'o'].map((by) => ({ e: 'offered', by, what: 'rematch' }));
+  const asked = { ...room, you: 'x', offers: [first] };
+  assert.equal(eventSentence(asked, first, MARKS), 'You asked for a rematch.');
+  assert.equal(eventSentence({ ...asked, offers: [first, second] }, second, MARKS), '', 'the game starts at once');
 });
 
 test('what a game waits for', () => {

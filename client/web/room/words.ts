@@ -115,8 +115,10 @@ export function eventSentence(room: RoomState, event: RoomEvent, marks: Marks) {
     case 'ended':
       return joined([resultSentence(room, marks), event.fault, ratedSentence(room)]);
     case 'offered':
-      // A bot answers at once, and its answer says enough.
-      return room.seats[other(event.by)]?.kind === 'bot' ? '' : offerSentence(room, event, marks);
+      // A bot answers at once, and its answer says enough. So does the game that starts when both want a rematch.
+      return room.seats[other(event.by)]?.kind === 'bot' || (event.what === 'rematch' && room.offers[1])
+        ? ''
+        : offerSentence(room, event, marks);
     case 'declined':
       return t(`event.declined.${event.what}`);
     case 'takenback':
