@@ -234,9 +234,7 @@ def test_boards(game: str, open_page: OpenPage, shelf: ServerProcess, inspector:
         ("/ladder", "table.standings tbody tr"),
         ("/stats", ".chart-plot canvas"),
         (f"/player/{PERSON}", "table tbody tr"),
-        ("/join/nobody", ".lost"),
         ("/room/nowhere", ".lost"),
-        ("/game/99999", ".lost"),
     ],
 )
 def test_pages(path: str, ready: str, open_page: OpenPage, shelf: ServerProcess, inspector: Inspector) -> None:

@@ -499,43 +499,28 @@ def test_a_large_board_is_pinched_and_panned(table: Table) -> None:
     expect(room(page, plies=0)).to_be_visible()
     # A double tap plays once.
     page.get_by_label("Enlarge the board").uncheck()
+    assert size() == small
     page.get_by_label("Enlarge the board").check()
+    assert size() >= 44  # so that one touch is sure enough
+    assert pane.evaluate("pane => pane.scrollWidth > 2 * pane.clientWidth && pane.scrollLeft > 100")  # its middle
     for _ in range(2):
         place(page, "j10").tap(force=True)
     expect(cell(page, "j10, X, last move")).to_be_visible()
     place(page, "j10").tap(force=True)
     expect(page.locator(".under")).to_contain_text("J10 is taken.")  # it says why nothing is played
     expect(room(page, plies=1)).to_be_visible()
-    # And small again.
+    # And small again, after a reload too.
+    page.reload()
+    expect(page.get_by_label("Enlarge the board")).to_be_checked()
     pinch(120, 10)
     expect(page.get_by_label("Enlarge the board")).not_to_be_checked()
     assert size() == small
 
 
-def test_a_large_board_is_enlarged_and_panned_on_a_phone(table: Table) -> None:
-    page = table("mnk:19,19,6", **PHONE)
-    assert place(page, "j10").bounding_box()["width"] < 30  # type: ignore[index]
-    page.get_by_label("Enlarge the board").tap()
-    expect(page.get_by_label("Enlarge the board")).to_be_checked()
-    assert place(page, "j10").bounding_box()["width"] >= 44  # type: ignore[index]
-    assert no_sideways_scroll(page)
-    pane = page.locator(".board-pane")
-    assert pane.evaluate("pane => pane.scrollWidth > 2 * pane.clientWidth && pane.scrollLeft > 100")
-    place(page, "j10").tap()  # the middle is in sight, and one touch is sure enough
-    expect(cell(page, "j10, X, last move")).to_be_visible()
-    place(page, "a1").tap()
-    expect(room(page, plies=2)).to_be_visible()
-    page.reload()
-    expect(page.get_by_label("Enlarge the board")).to_be_checked()
-    page.get_by_label("Enlarge the board").tap()
-    expect(page.get_by_label("Enlarge the board")).not_to_be_checked()
-    assert place(page, "j10").bounding_box()["width"] < 30  # type: ignore[index]
-
-
-@pytest.mark.slow
 # How large it is
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["mnk:19,19,5", "qubic", "cube:3", "ultimate"])
 def test_ones_own_clock_is_on_the_first_screen(game: str, table: Table) -> None:
     page = table(game, viewport={"width": 1280, "height": 800})

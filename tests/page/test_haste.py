@@ -143,30 +143,3 @@ def test_whoever_goes_elsewhere_while_a_room_is_made_stays_there(open_page: Open
     # The game runs, and the page tells of it.
     expect(page.get_by_role("navigation", name="Your running games").get_by_role("link")).to_be_visible()
     expect(page).to_have_url(re.compile("/stats$"))
-
-
-def test_what_others_write_can_be_muted(open_page: OpenPage) -> None:
-    host, guest = open_page().page, open_page().page
-    guest.goto(invite(host))
-    for page in (host, guest):
-        expect(room(page, plies=0)).to_be_visible()
-
-    def write(page: Page, text: str) -> None:
-        field = page.get_by_label("Say something")
-        field.fill(text)
-        field.press("Enter")
-
-    write(guest, "one")
-    expect(host.get_by_role("log")).to_contain_text("one")
-    host.get_by_label("Mute", exact=True).check()
-    muted = "Muted, here and in every game: what others write is neither shown nor announced."
-    expect(host.get_by_role("log")).to_have_text(muted)
-    write(guest, "two")
-    write(host, "three")
-    expect(host.get_by_role("log")).to_have_text(re.compile(rf"^Guest \d+ three{muted}$"))
-    host.reload()
-    expect(host.get_by_label("Mute", exact=True)).to_be_checked()
-    expect(host.get_by_role("log")).to_have_text(re.compile(rf"^Guest \d+ three{muted}$"))
-    host.get_by_label("Mute", exact=True).uncheck()
-    expect(host.get_by_role("log").locator("li")).to_have_count(3)
-    expect(host.get_by_role("log")).to_contain_text("two")

@@ -8,25 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
 
-from tests.page.conftest import BARE, OpenPage, ServerProcess, until
+from tests.page.conftest import BARE, OpenPage, until
 from tests.support.page.play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
 from tests.support.page.sources import WEB, page_sources
 
 pytestmark = pytest.mark.browser
-
-PAGE_BYTES = 200_000
-
-
-def test_an_empty_lobby_invites_and_loads_light(open_page: OpenPage, own_server: ServerProcess) -> None:
-    watched = open_page(at=own_server)
-    page = watched.page
-    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
-    expect(page.get_by_text("Nobody is waiting just now.")).to_be_visible()
-    expect(page.get_by_text("You are the first.")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    sizes = [request.sizes() for request in watched.requests]
-    assert sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes) < PAGE_BYTES
-    assert page.locator("[style]").evaluate_all("all => all.every((e) => !e.getAttribute('style').includes('url'))")
 
 
 def test_the_page_fits_a_phone(open_page: OpenPage) -> None:

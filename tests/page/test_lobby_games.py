@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 MOST_REQUESTS = 12
 MOST_CONNECTIONS = 6
+MOST_BYTES = 200_000
 FIRST = "Level 2 of 4 · casual · to begin with"
 
 
@@ -62,6 +63,7 @@ def visit(watched: Watched, last: str) -> tuple[list[str], int]:
     tab = watched.context.new_page()
     asked: dict[str, str] = {}
     connections: set[int] = set()
+    sizes: list[int] = []
 
     def answered(event: dict[str, Any]) -> None:
         if event["response"].get("fromDiskCache"):
@@ -74,12 +76,14 @@ def visit(watched: Watched, last: str) -> tuple[list[str], int]:
     session.on("Network.webSocketCreated", lambda event: asked.update({event["requestId"]: event["url"]}))
     session.on("Network.requestServedFromCache", lambda event: asked.pop(event["requestId"]))
     session.on("Network.responseReceived", answered)
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     session.send("Network.enable")
     tab.goto(watched.origin)
     expect(tab.get_by_role("button", name="Play a bot now")).to_be_visible()
     expect(tab.locator(".running").locator(last)).to_be_visible()
     tab.wait_for_load_state("networkidle")
     tab.close()
+    assert 0 < sum(sizes) < MOST_BYTES
     paths = sorted(url.partition(watched.origin.partition("//")[2])[2] for url in asked.values())
     return paths, len(connections) + paths.count("/ws")
 

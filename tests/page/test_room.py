@@ -220,6 +220,17 @@ def test_a_line_of_chat_shows_on_a_phone_where_the_moves_are_seen(open_page: Ope
     expect(x.locator(".under")).not_to_contain_text("unheard")
     expect(x.get_by_role("status")).not_to_contain_text("unheard")
     expect(x.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
+    # Neither does it after a reload, but for what one says oneself.
+    x.reload()
+    x.get_by_role("tab", name="Chat").click()
+    expect(x.get_by_label("Mute", exact=True)).to_be_checked()
+    x.get_by_label("Say something").fill("mine")
+    x.get_by_label("Say something").press("Enter")
+    muted = "Muted, here and in every game: what others write is neither shown nor announced."
+    expect(x.get_by_role("log")).to_have_text(re.compile(rf"^Guest \d+ mine{muted}$"))
+    x.get_by_label("Mute", exact=True).uncheck()
+    expect(x.get_by_role("log").locator("li")).to_have_count(4)
+    expect(x.get_by_role("log")).to_contain_text("unheard")
 
 
 def test_long_names_and_lines_of_chat_leave_a_phone_as_wide_as_it_is(open_page: OpenPage) -> None:

