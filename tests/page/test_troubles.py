@@ -278,32 +278,6 @@ def test_tabs_greet_as_one(open_page: OpenPage) -> None:
     assert greetings(locks=False)[0] == [[None, "Guest 1"]] * 2
 
 
-def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> None:
-    page = open_page(MODULES).page
-    assert page.evaluate(
-        """async () => {
-          const { Connection } = await import('/modules/net/connection.ts');
-          const line = new Connection('', null);
-          line.send = async () => 'sent';
-          line.hold();
-          const answers = ['before', 'after'].map((id) => line.request({}, id).catch(({ name }) => name));
-          line.player = { id: 'after' };
-          line.state = 'open';
-          line.changed();
-          return Promise.all(answers);
-        }"""
-    ) == ["Error", "sent"]
-
-
-def test_what_another_tab_removes_is_gone(open_page: OpenPage) -> None:
-    page = open_page(MODULES).page
-    token = "async () => (await import('/modules/ui/settings.ts')).token()"
-    page.evaluate("async () => (await import('/modules/ui/settings.ts')).setToken('mine')")
-    assert page.evaluate(token) == "mine"
-    page.evaluate("localStorage.clear()")
-    assert page.evaluate(token) is None
-
-
 def test_a_page_from_before_the_servers_new_version_is_loaded_again(open_page: OpenPage) -> None:
     """Its parts are gone: the new ones have other names."""
     watched = open_page()
