@@ -201,9 +201,7 @@ function Export({ token, close }: { token: string; close: () => void }) {
         {['jsonl', 'txt'].map((form) => (
           <Button key={form} say={`identity.export.${form}`} disabled={running} act={() => run(form)} />
         ))}
-        <button type="button" onClick={() => void saveBots()}>
-          {t('identity.export.bots')}
-        </button>
+        <Button say="identity.export.bots" act={saveBots} />
       </div>
       <p role="status">{status}</p>
       <div class="submit-row">

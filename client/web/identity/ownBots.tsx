@@ -6,6 +6,7 @@ import { date, joined, t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { getJson } from '../net/catalog.ts';
 import type { OwnBotAnswer } from '../types/page.d.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copyField.tsx';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/fields.tsx';
@@ -102,9 +103,7 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
         <NewBot busy={busy.value} make={make} />
       )}
       <div class="submit-row">
-        <button type="button" onClick={close}>
-          {t('identity.close')}
-        </button>
+        <Button say="identity.close" act={close} />
       </div>
     </div>
   );
@@ -126,21 +125,15 @@ function OwnBot({ bot, busy, ...change }: { bot: OwnBotAnswer; busy: boolean; re
     change[does](bot);
   };
   const button = (does: Does) => (
-    <button
-      type="button"
+    <Button
+      say={`ownbots.${does}`}
       class={does === 'withdraw' || asked.value ? 'danger' : ''}
       aria-label={t(`ownbots.${does}.of`, { name: bot.name })}
       disabled={busy}
-      onClick={() => press(does)}
-    >
-      {t(`ownbots.${does}`)}
-    </button>
+      act={() => press(does)}
+    />
   );
-  const keep = (
-    <button type="button" onClick={() => (asked.value = null)}>
-      {t('ownbots.keep')}
-    </button>
-  );
+  const keep = <Button say="ownbots.keep" act={() => (asked.value = null)} />;
   return (
     <li class="stack tight">
       <span>
@@ -183,9 +176,7 @@ function NewBot({ busy, make }: { busy: boolean; make: (name: string) => Promise
         />
       </Field>
       <div class="submit-row">
-        <button type="submit" class="primary">
-          {t('ownbots.make')}
-        </button>
+        <Button say="ownbots.make" type="submit" class="primary" />
       </div>
     </form>
   );

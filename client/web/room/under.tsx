@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pieces, t } from '../i18n/language.ts';
 import { aboutMove, capital, spokenMove } from '../i18n/moveWords.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
-import type { ChatLine, Offer } from '../types/page.d.ts';
+import type { ChatLine } from '../types/page.d.ts';
 import { Button, once } from '../ui/button.tsx';
 import { listen, useEvery, useTick } from '../ui/listen.ts';
 import { monotonicMs } from '../ui/monotonicMs.ts';
@@ -76,21 +76,15 @@ function offered(hand: Hand) {
   const { you } = state;
   const offer = state.offers.find((each) => you !== 'both' && each.by !== you);
   if (!offer) return null;
-  if (!you) return <Ask soft>{offerSentence(state, offer, hand.marks)}</Ask>;
-  return (
-    <Ask>
-      <span class="ask-what">{offerSentence(state, offer, hand.marks)}</span> <Answers hand={hand} what={offer.what} />
-    </Ask>
-  );
-}
-
-function Answers({ hand, what }: { hand: Hand; what: Offer['what'] }) {
+  const { what } = offer;
+  const sentence = offerSentence(state, offer, hand.marks);
+  if (!you) return <Ask soft>{sentence}</Ask>;
   const accept = () => (what === 'rematch' ? hand.rematch() : hand.act(`accept_${what}`));
   return (
-    <>
-      <Button say={`room.accept.${what}`} class="primary" act={accept} />
+    <Ask>
+      <span class="ask-what">{sentence}</span> <Button say={`room.accept.${what}`} class="primary" act={accept} />
       <Button say="room.decline" act={() => hand.act(`decline_${what}`)} />
-    </>
+    </Ask>
   );
 }
 
