@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from server.explorer.index import index
 from tests.page.conftest import OpenPage
 from tests.support.ladder.records import BOTS, player_id
 from tests.support.page.ladder import PERSON, SMALL, Records, ladder
-from tests.support.page.modules import MODULES
+from tests.support.page.node import run_node
 from tests.support.page.texts import page_languages, page_texts
 
 GAME = 500
@@ -139,16 +140,9 @@ def test_every_page_of_records_is_german(open_page: OpenPage, records: Records) 
     expect(page.locator("main [lang=en]").and_(page.locator(":not(td, td *)"))).to_have_count(0)
 
 
-@pytest.mark.browser
-def test_games_of_any_size_are_told_as_the_server_tells_them(open_page: OpenPage) -> None:
-    page = open_page(MODULES).page
+def test_games_of_any_size_are_told_as_the_server_tells_them() -> None:
     known = [*games(), *map(rules, SIZES)]
-    told = page.evaluate(
-        "async (ids) => {"
-        " const { gameName, gameSentences } = await import('/modules/i18n/gameWords.ts');"
-        " return ids.map((id) => [gameName({ id }), gameSentences({ id })]); }",
-        [game.id for game in known],
-    )
+    told = json.loads(run_node("gameWords.js", *(game.id for game in known)))
     assert told == [[game.name, [*game.sentences]] for game in known]
 
 
