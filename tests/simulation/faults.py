@@ -57,8 +57,8 @@ FAULTS: dict[str, Fault] = {
     "not-woken": Fault(
         "An idle room is not woken by the first input that arrives.",
         "server.rooms.room.mailbox",
-        "if self.filled is not None and not self.filled.done():",
-        "if self.filled is not None and not self.filled.done() and len(self.mails) > 1:",
+        "if begin and self.filled is not None and not self.filled.done():",
+        "if begin and self.filled is not None and not self.filled.done() and len(self.mails) > 1:",
     ),
     "clock-wrong-on-resume": Fault(
         "After a restart a side is charged for the time the server waited for its return.",
@@ -202,8 +202,8 @@ FAULTS: dict[str, Fault] = {
     "follower-not-removed": Fault(
         "A connection that is gone still follows one of its rooms.",
         "server.rooms.lobby.lobby",
-        "        for followed in list(member.following):\n",
-        "        for followed in list(member.following)[1:]:\n",
+        "for followed in member.following)",
+        "for followed in list(member.following)[1:])",
     ),
     "connection-still-counted": Fault(
         "A connection that was reset is still counted for its address.",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator, Set
+from collections.abc import Collection, Coroutine, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from server.db.play import SleepingRow
 from server.limits_met import LimitsMet
 from server.play.history import RowBuilder
 from server.play.inputs import (
+    Input,
     PlayerConnected,
     PlayerDeleted,
     PlayerDisconnected,
@@ -26,6 +28,7 @@ from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.lobby.bounds import AddressRooms, check_made, check_waiting
 from server.rooms.lobby.create_checks import BotQueue, CreateChecks, SeatablePlayers
+from server.rooms.lobby.in_parts import InParts
 from server.rooms.lobby.listing import Listing
 from server.rooms.members import Member, Origin
 from server.rooms.refused import Refused
@@ -42,8 +45,8 @@ from server.wire import (
 log = logging.getLogger(__name__)
 
 ROOMS_AT_ONCE = 20
-"""Rooms that are told of a new name or of the store, or drop what they hold of a deleted player, before others get
-their turn."""
+"""Rooms that begin on news of a player, of the store or of the end, or drop what they hold of a deleted player, before
+others get their turn."""
 NAMES_READ = 200
 """Rooms that are looked through for the name of a deleted player, before others get their turn."""
 LOOKED_AT = 1000
@@ -111,6 +114,7 @@ class Lobby:
         """those of them whose rooms are being told"""
         self.draining = False
         """Whether games go on but none begins: the operator is about to stop the server."""
+        self._parts = InParts(ROOMS_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
         self._telling = asyncio.Lock()
         """held while rooms are told that the store is down or back"""
@@ -134,10 +138,7 @@ class Lobby:
         connections = self._connected.setdefault(player, {})
         connections[member] = None
         if len(connections) == 1:
-            for room in self._rooms_of.get(player, ()):
-                room.post_input(PlayerConnected(player))
-                self._list_if_running(room)
-            self._listing.send_soon()
+            self._tell_rooms_of(player, PlayerConnected(player))
 
     def on_disconnect(self, member: Member) -> None:
         """A greeted connection closed."""
@@ -147,13 +148,21 @@ class Lobby:
         connections.pop(member, None)
         if not connections:
             self._connected.pop(player, None)
-            for room in self._rooms_of.get(player, ()):
-                room.post_input(PlayerDisconnected(player))
-                self._list_if_running(room)
-            self._listing.send_soon()
+            self._tell_rooms_of(player, PlayerDisconnected(player))
         # Last, so that those who stay are told at once from when the win may be claimed.
-        for followed in list(member.following):
-            followed.leave(member)
+        self._parts.add(partial(followed.leave, member) for followed in member.following)
+
+    def _tell_rooms_of(self, player: str, news: PlayerConnected | PlayerDisconnected) -> None:
+        rooms = list(self._rooms_of.get(player, ()))
+        self._tell(rooms, news)
+        self._parts.add(partial(self._list_if_running, room) for room in rooms)
+        self._listing.send_soon()
+
+    def _tell(self, rooms: Collection[Room], news: Input) -> None:
+        """Each room has the news before whatever it is asked next, but only a few at a time begin on them."""
+        for room in rooms:
+            room.post_input(news, begin=False)
+        self._parts.add(room.begin for room in rooms)
 
     def on_rename(self, player: Player) -> None:
         """A player goes by another name from now on, also where they sit and on their other connections."""
@@ -469,8 +478,7 @@ class Lobby:
 
     def on_ending(self) -> None:
         """The server ends, and has begun to refuse what people ask for."""
-        for room in self.rooms.values():
-            room.post_input(ServerEnding())
+        self._tell(self.rooms.values(), ServerEnding())
 
     def on_room_changed(self, id: str, listing: bool) -> None:
         """A room has changed: `listing` where its seats or phase may have, not only its followers."""
@@ -517,6 +525,8 @@ class Lobby:
 
     def _list_if_running(self, room: Room) -> None:
         """Private games and games on one screen are not listed, nor are games that everybody has left."""
+        if room not in self._holders:
+            return  # it has closed meanwhile
         session = room.session
         shown = session.game.running and session.spec.kind not in ("invite", "self") and self._is_alive(room)
         self._listing.show_running(room, shown)

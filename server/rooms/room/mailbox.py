@@ -51,11 +51,11 @@ class Mailbox:
         self.mails: deque[Mail] = deque()
         """the next one first"""
         self.filled: asyncio.Future[None] | None = None
-        """done when something comes into the mailbox, empty until then"""
+        """done when the room is to begin on what came into the mailbox, empty until then"""
         self._ended = False
 
-    def post(self, mail: Mail) -> None:
-        """After the end nothing is done about it."""
+    def post(self, mail: Mail, *, begin: bool = True) -> None:
+        """After the end nothing is done about it. Without `begin`, it waits for `begin` or for other mail."""
         if self._ended:
             mail.signal()
             return
@@ -65,7 +65,12 @@ class Mailbox:
                 place -= 1
                 self.mails[place].at_ms = mail.at_ms  # as if it had come after, so that time never goes back
         self.mails.insert(place, mail)
-        if self.filled is not None and not self.filled.done():
+        if begin and self.filled is not None and not self.filled.done():
+            self.filled.set_result(None)  # not by `begin`: a move would pay for the call
+
+    def begin(self) -> None:
+        """Let the room begin on what is here."""
+        if self.mails and self.filled is not None and not self.filled.done():
             self.filled.set_result(None)
 
     def put_back(self, mail: Mail) -> None:

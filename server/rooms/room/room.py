@@ -150,9 +150,13 @@ class Room:
         if self._task is not None:
             self._task.cancel()
 
-    def post_input(self, event: Input) -> None:
-        """Something that happened by itself: never refused."""
-        self._mailbox.post(Mail(self._handle, event, self._services.clock.now_ms()))
+    def post_input(self, event: Input, *, begin: bool = True) -> None:
+        """Something that happened by itself: never refused. Without `begin`, call `begin` soon."""
+        self._mailbox.post(Mail(self._handle, event, self._services.clock.now_ms()), begin=begin)
+
+    def begin(self) -> None:
+        """Begin on what was posted."""
+        self._mailbox.begin()
 
     def open(self, origin: Origin, first_writes: Sequence[Write] = ()) -> None:
         """Begin; `first_writes` go with the first commit."""

@@ -7,10 +7,12 @@ import asyncio
 import pytest
 
 from server.play.attendance import EMPTY_MS
+from server.play.effects import Effect
 from server.play.history import rebuild
-from server.play.inputs import StoreBack, StoreDown
+from server.play.inputs import Input, PlayerConnected, PlayerDisconnected, PlayerRequest, StoreBack, StoreDown
 from server.play.requests import ABSENT_MS
 from server.play.room_spec import Pace
+from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.lobby.listing import LISTING_S
 from server.rooms.lobby.lobby import ROOMS_AT_ONCE
@@ -23,6 +25,7 @@ from server.wire import (
     ClockSettings,
     Create,
     Join,
+    Move,
     Opponent,
     Player,
     Rematch,
@@ -221,6 +224,63 @@ async def test_one_who_goes_leaves_every_room_it_followed() -> None:
     await settle()
     assert not eve.following
     assert not any(room.is_member(eve) for room in rooms)
+
+
+def _busy(rooms: list[Room]) -> int:
+    return sum(not room.idle for room in rooms)
+
+
+async def _most_at_once(rooms: list[Room]) -> int:
+    """Until all of them are idle: the most of them that finished in one turn of the event loop."""
+    most, left = 0, _busy(rooms)
+    while left:
+        await asyncio.sleep(0)
+        now = _busy(rooms)
+        left, most = now, max(most, left - now)
+    return most
+
+
+async def test_who_has_many_rooms_comes_and_goes_in_a_few_at_a_time() -> None:
+    lobby = World().lobby()
+    ann = member(lobby, ANN)
+    rooms = [await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="self"))) for _ in range(90)]
+    assert len(ann.following) == len(rooms)
+    lobby.on_disconnect(ann)
+    assert _busy(rooms) == len(rooms), "told, so that it comes before what else they hear"
+    assert 0 < await _most_at_once(rooms) <= ROOMS_AT_ONCE
+    while ann.following:  # noqa: ASYNC110 - a turn of the loop at a time
+        await asyncio.sleep(0)
+    assert all(ANN.id in room.session.away_since_ms for room in rooms)
+    member(lobby, ANN)
+    assert 0 < await _most_at_once(rooms) <= ROOMS_AT_ONCE
+    lobby.on_ending()
+    assert 0 < await _most_at_once(rooms) <= ROOMS_AT_ONCE
+
+
+async def test_who_goes_and_comes_back_in_a_moment_is_there_before_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in the rooms that have not begun on the news by then."""
+    world = World()
+    lobby = world.lobby()
+    ann = member(lobby, ANN)
+    rooms = [await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="self"))) for _ in range(45)]
+    heard: list[type] = []
+
+    def handle(session: Session, event: Input, now_ms: int) -> list[Effect]:
+        if session.room == rooms[-1].id:
+            heard.append(type(event))
+        return handled(session, event, now_ms)
+
+    handled = Session.handle
+    monkeypatch.setattr(Session, "handle", handle)
+    lobby.on_disconnect(ann)
+    await asyncio.sleep(0)
+    again = member(lobby, ANN)
+    rooms[-1].post_request(asked(again, Move(room=rooms[-1].id, game=1, ply=0, move="a1a")), world.now_ms)
+    for _ in range(5):
+        await settle()
+    assert heard[:3] == [PlayerDisconnected, PlayerConnected, PlayerRequest]
+    assert not any(room.session.away_since_ms for room in rooms)
+    assert not any(room.is_member(ann) for room in rooms)
 
 
 async def test_a_creator_who_went_before_the_commit_is_absent_after_it() -> None:

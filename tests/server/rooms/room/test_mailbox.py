@@ -29,6 +29,22 @@ async def test_mails_come_out_in_order_and_what_is_put_back_first() -> None:
     assert list(box.mails) == [first, second]
 
 
+async def test_what_is_posted_without_a_beginning_waits_for_one_or_for_other_mail() -> None:
+    box = Mailbox("room1")
+    box.filled = asyncio.get_running_loop().create_future()
+    box.begin()
+    assert not box.filled.done(), "there is nothing to begin on"
+    box.post(Mail(work, 1, 0), begin=False)
+    assert not box.filled.done()
+    box.begin()
+    assert box.filled.done()
+    box.filled = asyncio.get_running_loop().create_future()
+    box.post(Mail(work, 2, 0), begin=False)
+    box.post(Mail(work, 3, 0))
+    assert box.filled.done()
+    assert [mail.argument for mail in box.mails] == [1, 2, 3]
+
+
 async def test_who_gives_way_is_passed_by_all_others_and_time_never_goes_back() -> None:
     box, ann, bob = Mailbox("room1"), FakeMember(ANN), FakeMember(ANN)
     line, other = (Mail(work, None, at_ms, sender=member, gives_way=True) for at_ms, member in ((1, ann), (2, bob)))

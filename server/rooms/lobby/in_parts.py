@@ -1,0 +1,33 @@
+"""Much to do at once, done a little in each turn of the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+
+
+class InParts:
+    """Acts that are done in the order in which they came, `at_once` of them in a turn of the event loop."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._acts: deque[Callable[[], None]] = deque()
+        self._due = False
+
+    def add(self, acts: Iterable[Callable[[], None]]) -> None:
+        self._acts.extend(acts)
+        if self._acts and not self._due:
+            self._go_on_soon()
+
+    def _go_on_soon(self) -> None:
+        self._due = True
+        asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        some = [self._acts.popleft() for _ in range(min(self._at_once, len(self._acts)))]
+        self._due = False
+        if self._acts:
+            self._go_on_soon()  # first, so that one that fails does not stop those behind it
+        for act in some:
+            act()
