@@ -25,6 +25,8 @@ from server.rooms.fair_queue import FairQueue
 log = logging.getLogger(__name__)
 
 BACKLOG = 1024
+SOCKETS_AT_ONCE = 16
+"""Sockets that are said goodbye to in one turn of the event loop."""
 FILES_BESIDE_CONNECTIONS = 64
 LEAST_FILES = FILES_BESIDE_CONNECTIONS + LEAST
 MOST_FILES_AT_ONCE = 16_384
@@ -98,8 +100,10 @@ class Listener:
         self.stop_accepting()
         await self._accepting.settled()
         self._context.keepalive.stop()
-        for open_one in tuple(self.sockets):
+        for number, open_one in enumerate(tuple(self.sockets), 1):
             open_one.phase.stop()
+            if number % SOCKETS_AT_ONCE == 0:
+                await asyncio.sleep(0)
         try:
             async with asyncio.timeout(2 * CLOSE_S):
                 if self.sockets:

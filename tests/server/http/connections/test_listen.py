@@ -55,6 +55,22 @@ async def test_a_server_that_closes_waits_for_nobody_who_is_idle() -> None:
         writer.close()
 
 
+async def test_a_server_that_closes_says_goodbye_to_a_few_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listen_module, "SOCKETS_AT_ONCE", 1)
+    async with serving() as at:
+        clients = [await at.guest() for _ in range(3)]
+        sockets = list(at.listener.sockets)
+        closing = asyncio.create_task(at.listener.close())
+        told = 0
+        while told < len(sockets):
+            await asyncio.sleep(0)
+            now = sum(isinstance(socket.phase, WebSocket) and not socket.phase.open for socket in sockets)
+            assert now <= told + 1
+            told = now
+        assert [await client.closed() for client in clients] == [1012] * 3
+        await closing
+
+
 @pytest.fixture
 def no_collection() -> Iterator[None]:
     gc.collect()
