@@ -9,7 +9,7 @@ import platform
 import signal
 import socket
 import sys
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
@@ -25,6 +25,7 @@ from server.admin.line import Line, socket_path
 from server.admin.order_handler import OrderHandler
 from server.config import Settings
 from server.console.files import named_file
+from server.console.streams import forget
 from server.db import migrate
 from server.db.connect import DatabaseError, check_header
 from server.db.lock import claim
@@ -521,8 +522,10 @@ async def _run(settings: Settings, page: Traversable) -> None:
 def _tell_where(app: App, settings: Settings) -> None:
     host = "127.0.0.1" if app.host in ("0.0.0.0", "::") else app.host
     shown = f"[{host}]" if ":" in host else host
-    with suppress(OSError):  # its reader is gone, or its disk is full
+    try:
         click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
+    except OSError:  # its reader is gone, or its disk is full
+        forget(sys.stdout)
     told = {"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()}
     log.info("serving", extra=told | {"connections_allowed": app.connections_allowed})
 

@@ -11,11 +11,11 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import TextIO
 
 import click
 
 from server.console.lazy import Lazy, LazyGroup
+from server.console.streams import forget
 
 _COMMANDS: dict[str, Lazy] = {
     "play": Lazy("client.terminal.command:play", "Play in the terminal: a bot, a friend, anyone."),
@@ -88,12 +88,12 @@ def _status(arguments: Sequence[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:  # click meets most of them itself, and exits with 1 too
-        _forget(sys.stdout)
+        forget(sys.stdout)
         return 1
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        _forget(sys.stdout)
+        forget(sys.stdout)
         _to_stderr(f"noughts: {error.filename or 'The output'} cannot be written: {error.strerror}.")
         return 1
     return status if isinstance(status, int) else 0
@@ -127,7 +127,7 @@ def _to_stderr(sentence: str) -> None:
     try:
         click.echo(sentence, err=True)
     except OSError:  # nobody can be told that nobody can be told
-        _forget(sys.stderr)
+        forget(sys.stderr)
 
 
 def _write_what_stdout_lacks() -> None:
@@ -161,8 +161,3 @@ _PLAINLY = {
     "is not a valid float": "is not a number",
 }
 """Click's words for numbers, and ours; the longer ones first."""
-
-
-def _forget(stream: TextIO) -> None:
-    """Python flushes it at exit and would complain once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

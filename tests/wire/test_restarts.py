@@ -281,14 +281,18 @@ async def test_under_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
             assert server.stop() == 0
 
 
-def test_it_serves_where_nothing_can_be_said(tmp_path: Path) -> None:
+def test_where_nothing_can_be_said_it_serves_and_ends_well(tmp_path: Path) -> None:
     command = [*COMMAND, "serve", "--port", "0", "--db", str(tmp_path / "noughts.db"), "--workers", "1"]
+    buffered = environment() | {"PYTHONUNBUFFERED": ""}
     with (
         Path("/dev/full").open("w") as full,
-        subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=full, stderr=subprocess.PIPE) as process,
+        subprocess.Popen(command, cwd=ROOT, env=buffered, stdout=full, stderr=subprocess.PIPE) as process,
     ):
         assert process.stderr is not None
         try:
             assert any(b'"serving"' in line for line in process.stderr)
+            process.terminate()
+            told = process.stderr.read()
+            assert (process.wait(), told.rstrip().endswith(b'"stopped"}')) == (0, True), told
         finally:
             process.kill()
