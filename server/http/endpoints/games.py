@@ -24,7 +24,8 @@ from server.wire import GameId
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
 GAMES_AT_ONCE = 20
-"""Games whose moves are read before others get their turn: on a large board each has hundreds."""
+"""Games of an export that are read and written before others get their turn: on a large board each has hundreds of
+moves."""
 SHARE = "X-Share"
 """The header with the secret of a link to a private game: never in a path or a query, which proxies log."""
 TEXT_KINDS = {"jsonl": "application/jsonl; charset=utf-8", "txt": "text/plain; charset=utf-8"}
@@ -133,20 +134,24 @@ async def own(parts: Parts, call: Call[PageQuery]) -> Response:
         raise Missing(f"There is nothing at {call.request.path}: games are at games.jsonl and games.txt.")
     query = call.query
     found = await parts.records.games(player=player, viewer=player, before=query.before, limit=query.length)
-    over = [row for row in found if row.termination is not None]
-    games: dict[int, tuple[GameRow, list[MoveRow]]] = {}
-    for first in range(0, len(over), GAMES_AT_ONCE):
-        some = over[first : first + GAMES_AT_ONCE]
-        known = await parts.records.moves_of([row.id for row in some])
-        games |= {row.id: (row, _public_moves(row, known.get(row.id, []))) for row in some}
-    games |= {row.id: await _of_one_moment(parts, row) for row in found if row.termination is None}
-    rows, moves = [games[row.id][0] for row in found], {id: moves for id, (_, moves) in games.items()}
-    text = await parts.heavy.make(public_texts, rows, moves, form)  # up to a few tenths of a second
-    response = body_response(HTTPStatus.OK, text.encode(), TEXT_KINDS[form])
+    texts = [
+        await _texts(parts, found[first : first + GAMES_AT_ONCE], form) for first in range(0, len(found), GAMES_AT_ONCE)
+    ]
+    response = body_response(HTTPStatus.OK, "".join(texts).encode(), TEXT_KINDS[form])
     if len(found) == query.length:
         following = f"{call.request.path}?before={found[-1].id}&limit={query.length}"
         response.headers["Link"] = f'<{following}>; rel="next"'
     return response
+
+
+async def _texts(parts: Parts, rows: Sequence[GameRow], form: str) -> str:
+    over = await parts.records.moves_of([row.id for row in rows if row.termination is not None])
+    games = [
+        await _of_one_moment(parts, row) if row.termination is None else (row, _public_moves(row, over.get(row.id, [])))
+        for row in rows
+    ]
+    moves = {row.id: moves for row, moves in games}
+    return await parts.heavy.make(public_texts, [row for row, _ in games], moves, form)  # up to a tenth of a second
 
 
 async def _of_one_moment(parts: Parts, row: GameRow) -> tuple[GameRow, list[MoveRow]]:

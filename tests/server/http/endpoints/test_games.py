@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from server.db.play import GameRow, MoveRow
 from server.http.endpoints import games as games_endpoints
 from server.http.endpoints.games import PAGE_LENGTH, PAGE_LENGTH_MAX
 from server.play.rate_limit import Refusal
-from tests.support.http.desk import ANN, MINE, MOVE, NOW_MS, TOKEN, HttpDesk, game_row
+from tests.support.http.desk import ANN, MINE, MOVE, NOW_MS, TOKEN, HttpDesk, game_row, game_texts
 
 
 async def test_a_game_as_json(desk: HttpDesk) -> None:
@@ -215,10 +215,14 @@ async def test_own_games_come_page_by_page(desk: HttpDesk) -> None:
     assert desk.shelf.asked[2]["limit"] == PAGE_LENGTH_MAX
 
 
-async def test_the_moves_of_own_games_are_read_a_few_games_at_a_time(
-    desk: HttpDesk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_own_games_are_read_and_written_a_few_at_a_time(desk: HttpDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures and other people's exports wait for each other."""
     asked: list[int] = []
+    written: list[int] = []
+
+    def texts(rows: Sequence[GameRow], moves: Mapping[int, Sequence[MoveRow]], form: str) -> str:
+        written.append(len(rows))
+        return game_texts(rows, moves, form)
 
     async def moves_of(games: Sequence[int]) -> dict[int, list[MoveRow]]:
         asked.append(len(games))
@@ -226,9 +230,10 @@ async def test_the_moves_of_own_games_are_read_a_few_games_at_a_time(
 
     monkeypatch.setattr(games_endpoints, "GAMES_AT_ONCE", 2)
     monkeypatch.setattr(desk.shelf, "moves_of", moves_of)
+    monkeypatch.setattr(games_endpoints, "public_texts", texts)
     response = await desk.ask("/api/players/me/games.jsonl?limit=3", **MINE)
     assert response.body == b"jsonl of 3 with 1\njsonl of 2 with 1\njsonl of 1 with 1\n"
-    assert asked == [2, 1]
+    assert (asked, written) == ([2, 1], [2, 1])
 
 
 async def test_own_games_that_cannot_be_given(desk: HttpDesk) -> None:
