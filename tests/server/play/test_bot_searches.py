@@ -49,6 +49,25 @@ def test_a_bot_thinks_when_it_is_its_turn() -> None:
     assert stats.wait_ms == 30
 
 
+def test_a_search_counts_for_the_bots_opponent_or_for_who_let_two_bots_play() -> None:
+    against = Driver(BOB, bot_seat(), kind="bot")
+    against.move(BOB, "a1")
+    watched = Driver(bot_seat("random", "8"), bot_seat(), kind="bots")
+    assert against.thinking is not None
+    assert watched.thinking is not None
+    assert (against.thinking.person, watched.thinking.person) == (BOB.id, ANN.id)
+
+
+def test_a_search_that_measured_more_time_than_passed_waited_for_nothing() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    room.now_ms += 5
+    room.decide("b2", think_ms=6)
+    stats = room.entries[-1].stats
+    assert stats is not None
+    assert stats.wait_ms == 0
+
+
 def test_a_bots_time_runs_from_the_start_of_its_search() -> None:
     room = Driver(ANN, bot_seat(), kind="bot", clock=BLITZ)
     room.move(ANN, "a1")
@@ -95,17 +114,20 @@ def test_a_bot_without_an_answer_forfeits(reason: Any) -> None:
     assert room.session.game.result == Result(winner="x", termination=reason)
 
 
-def test_a_fault_forfeits_with_a_sentence() -> None:
+@pytest.mark.parametrize(
+    ("what", "told"), [("took 9 ms of its 1.", "took 9 ms of its 1."), ("wrote exit_", "wrote exit_.")]
+)
+def test_a_fault_forfeits_with_a_sentence(what: str, told: str) -> None:
     room = Driver(ANN, bot_seat(), kind="bot")
     room.move(ANN, "a1")
     assert room.thinking is not None
     room.send(BotFaulted(room.thinking.search + 1, "stall", "is heard too late"))
     assert room.session.game.running
-    room.send(BotFaulted(room.thinking.search, "flag", "took 9 ms of its 1."))
+    room.send(BotFaulted(room.thinking.search, "flag", what))
     assert room.session.game.result == Result(winner="x", termination="flag")
     ended = room.events[-1]
     assert isinstance(ended, Ended)
-    assert ended.fault == f"Move 2: {bot_seat().name} (O) took 9 ms of its 1."
+    assert ended.fault == f"Move 2: {bot_seat().name} (O) {told}"
     assert room.session.game_view().fault == ended.fault, "for who comes later"
 
 
