@@ -25,7 +25,7 @@ _orders: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
 
 
 class NoServer(Exception):
-    """Nobody takes orders for this database; the message says what to do."""
+    """Nobody takes orders for this database, or no longer; the message says what to do."""
 
 
 def socket_path(database: Path | str) -> Path:
@@ -102,15 +102,21 @@ def ask(database: Path, order: Order) -> Answer:
     if database.is_dir():
         raise NoServer(f"{database} is a folder: name a database file in it.")
     path = socket_path(database)
+    connected = False
     try:
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(str(path))
+            connected = True
             line.sendall(msgspec.json.encode(order) + b"\n")
             with line.makefile("rb") as answers:
                 return msgspec.json.decode(answers.readline(), type=Answer)
     except PermissionError:
         raise NoServer(f"{path} is for the user who runs the server, and for root: run this as one of them.") from None
     except (OSError, msgspec.MsgspecError):
+        if connected:
+            raise NoServer(
+                f"The server of {database} ended before it answered: look whether it carried out the order."
+            ) from None
         raise NoServer(
             f"No server takes orders for {database}: start it with `noughts serve`, or name its database with --db."
         ) from None

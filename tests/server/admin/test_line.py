@@ -52,6 +52,17 @@ async def test_an_order_is_answered(tmp_path: Path) -> None:
         assert await asyncio.to_thread(ask, database, order) == Answer(said=repr(order))
 
 
+async def test_a_server_that_ends_before_it_answers_may_have_carried_out_the_order(tmp_path: Path) -> None:
+    listening = open_line(socket_path(tmp_path / "noughts.db"))
+    assert listening is not None
+    with listening:
+        asking = asyncio.create_task(asyncio.to_thread(ask, tmp_path / "noughts.db", CloseRoom(room="a")))
+        taken, _ = await asyncio.to_thread(listening.accept)
+        taken.close()
+        with pytest.raises(NoServer, match="ended before it answered: look whether it carried out the order"):
+            await asking
+
+
 async def test_it_is_for_the_servers_user_alone_while_the_server_runs(tmp_path: Path) -> None:
     async with taking_orders(tmp_path) as database:
         mode = socket_path(database).stat().st_mode
