@@ -486,7 +486,7 @@ def _check_rooms(world: World) -> None:
         session = room.session
         if room._task is None or room._task.done():
             raise Broken("nobody waits", f"the task of room {id} is over, and the room is not")
-        if len(room._mailbox.mails) > MAILBOX_LENGTH + 100:
+        if len(room._mailbox.mails) > 2 * MAILBOX_LENGTH + 100:
             raise Broken("bounds", f"the mailbox of room {id} has {len(room._mailbox.mails)} mails")
         if not room.idle or world.may_be_unavailable:
             continue

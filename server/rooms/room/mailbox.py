@@ -77,9 +77,12 @@ class Mailbox:
         """Try it again, before all others."""
         self.mails.appendleft(mail)
 
-    def is_busy_for(self, origin: Origin) -> bool:
-        """Whether the mailbox is full; if so, the request is refused here."""
+    def is_busy_for(self, origin: Origin, *, gives_way: bool) -> bool:
+        """Whether the mailbox is full; if so, the request is refused here. What gives way fills it only for its like:
+        a thousand who come to watch at once refuse nobody's move."""
         full = len(self.mails) >= MAILBOX_LENGTH
+        if full and not gives_way:
+            full = sum(not mail.gives_way for mail in self.mails) >= MAILBOX_LENGTH
         if full:
             self.refuse(origin, "busy", "This room is busy just now; send this again in a moment.")
         return full

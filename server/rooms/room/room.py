@@ -182,23 +182,20 @@ class Room:
 
     def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""
-        if not self._mailbox.is_busy_for(asked.origin):
-            member = asked.origin.member
-            gives_way = isinstance(asked.request, Say) and not self._has_seat(member)
+        member = asked.origin.member
+        gives_way = isinstance(asked.request, Say) and not self._has_seat(member)
+        if not self._mailbox.is_busy_for(asked.origin, gives_way=gives_way):
             self._mailbox.post(Mail(self._handle_request, asked, arrived_ms, asked.origin, member, gives_way))
 
     def watch(self, origin: Origin) -> None:
-        if not self._mailbox.is_busy_for(origin):
-            self._post_of(origin.member, self._watch, origin, origin)
+        self._post_of(origin.member, self._watch, origin, origin)
 
     def catch_up(self, origin: Origin, seq: int) -> None:
-        if not self._mailbox.is_busy_for(origin):
-            self._post_of(origin.member, self._catch_up, (origin, seq), origin)
+        self._post_of(origin.member, self._catch_up, (origin, seq), origin)
 
     def leave(self, member: Member, origin: Origin | None = None) -> None:
         """The member's part is over; `origin` where it asked for that."""
-        if origin is None or not self._mailbox.is_busy_for(origin):
-            self._post_of(member, self._leave, (member, origin), origin)
+        self._post_of(member, self._leave, (member, origin), origin)
 
     def settled(self) -> asyncio.Future[None]:
         """Done when everything that was posted before is done."""
@@ -227,7 +224,8 @@ class Room:
     ) -> None:
         """Post that somebody comes or goes, which gives way if they have no seat."""
         gives_way = not self._has_seat(member)
-        self._mailbox.post(Mail(work, argument, self._services.clock.now_ms(), origin, member, gives_way))
+        if origin is None or not self._mailbox.is_busy_for(origin, gives_way=gives_way):
+            self._mailbox.post(Mail(work, argument, self._services.clock.now_ms(), origin, member, gives_way))
 
     def _has_seat(self, member: Member) -> bool:
         return bool(self.session.sides(member.player.id))

@@ -78,11 +78,22 @@ async def test_past_its_length_a_request_is_busy() -> None:
     box, ann = Mailbox("room1"), FakeMember(ANN)
     for _ in range(MAILBOX_LENGTH - 1):
         box.post(Mail(work, None, 0))
-    assert not box.is_busy_for(Origin(ann, 4))
+    assert not box.is_busy_for(Origin(ann, 4), gives_way=False)
     box.post(Mail(work, None, 0))
-    assert box.is_busy_for(Origin(ann, 5))
+    assert box.is_busy_for(Origin(ann, 5), gives_way=False)
     (error,) = ann.take()
     assert (error["id"], error["code"], error["room"]) == (5, "busy", "room1")
+
+
+async def test_what_gives_way_fills_it_only_for_its_like() -> None:
+    box, ann = Mailbox("room1"), FakeMember(ANN)
+    for _ in range(2 * MAILBOX_LENGTH):
+        box.post(Mail(work, None, 0, gives_way=True))
+    assert box.is_busy_for(Origin(ann, 1), gives_way=True)
+    for _ in range(MAILBOX_LENGTH):
+        assert not box.is_busy_for(Origin(ann, 2), gives_way=False)
+        box.mails.appendleft(Mail(work, None, 0))
+    assert box.is_busy_for(Origin(ann, 3), gives_way=False)
 
 
 async def test_requests_are_refused_and_the_rest_stays() -> None:

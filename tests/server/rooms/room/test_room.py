@@ -768,6 +768,18 @@ async def test_a_full_mailbox_is_busy_for_every_kind_of_request() -> None:
     assert at.room.session.seq == 3 + 1 + MAILBOX_LENGTH
 
 
+async def test_no_move_is_refused_for_all_who_come_to_watch_at_once() -> None:
+    at = await table()
+    watchers = [FakeMember(EVE) for _ in range(MAILBOX_LENGTH + 1)]
+    for id, watcher in enumerate(watchers):
+        at.room.watch(Origin(watcher, id))
+    at.world.ask(at.room, at.ann, move(0, "b2"))
+    while not at.room.idle:  # noqa: ASYNC110 - a turn of the loop at a time
+        await asyncio.sleep(0)
+    assert [kinds(watcher.take()[:1]) for watcher in watchers[-2:]] == [["room"], ["busy"]]
+    assert "ack" in kinds(at.ann.take())
+
+
 async def test_a_fault_in_handling_does_not_end_the_room(caplog: pytest.LogCaptureFixture) -> None:
     at = await table()
     with caplog.at_level(logging.ERROR):
