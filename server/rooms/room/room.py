@@ -461,7 +461,8 @@ class Room:
             self._members_changed()
 
     def _members_changed(self) -> None:
-        self.post_input(MembersChanged(len(self._followers)))
+        if len(self._followers) <= 1:  # its session asks only whether anybody is here
+            self.post_input(MembersChanged(len(self._followers)))
         if self.session.game.running:
             self._lobby.on_room_changed(self.id, False)
 

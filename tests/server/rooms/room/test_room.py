@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from server.play.attendance import EMPTY_MS
-from server.play.effects import ShowMembers
+from server.play.effects import Effect, ShowMembers
 from server.play.history import RowBuilder
 from server.play.inputs import (
+    Input,
     MembersChanged,
     PlayerDisconnected,
     PlayerRenamed,
@@ -21,6 +22,7 @@ from server.play.inputs import (
     StoreDown,
 )
 from server.play.requests import ABSENT_MS
+from server.play.session import Session
 from server.play.writes import Conflict, Statement
 from server.rooms.members import SEND_QUEUE_BYTES, Origin
 from server.rooms.room.commits import COMMIT_RETRY_S
@@ -766,6 +768,27 @@ async def test_a_full_mailbox_is_busy_for_every_kind_of_request() -> None:
     await at.room.settled()
     assert not at.room.is_member(at.bob), "who is gone leaves all the same"
     assert at.room.session.seq == 3 + 1 + MAILBOX_LENGTH
+
+
+async def test_a_session_hears_only_whether_anybody_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each who leaves, it would pass by all others who wait to leave: 1.3 s for 5,000."""
+    at = await table()
+    heard: list[Input] = []
+
+    def handle(session: Session, event: Input, now_ms: int) -> list[Effect]:
+        heard.append(event)
+        return handled(session, event, now_ms)
+
+    handled = Session.handle
+    monkeypatch.setattr(Session, "handle", handle)
+    for watcher in [await at.watcher() for _ in range(5)]:
+        at.room.leave(watcher)
+    await settle()
+    assert heard == []
+    for one in (at.ann, at.bob):
+        at.room.leave(one)
+    await settle()
+    assert heard[-1] == MembersChanged(0)
 
 
 async def test_no_move_is_refused_for_all_who_come_to_watch_at_once() -> None:
