@@ -10,8 +10,8 @@ from engine.search.decision import win_in
 from server.play.effects import SequencedEvent
 from server.play.legal_json import legal_json
 from server.play.session import Session
-from server.play.views import carries_legal, room_view
-from server.rooms.members import Origin, SendQueue, text_frame
+from server.play.views import carries_legal, room_view, viewer_side
+from server.rooms.members import Member, Origin, SendQueue, text_frame
 from server.rooms.room.followers import Followers
 from server.rooms.room.services import RoomServices
 from server.wire import (
@@ -20,6 +20,7 @@ from server.wire import (
     Error,
     ErrorCode,
     Moved,
+    Room,
     Seated,
     ServerReply,
     Thinking,
@@ -94,8 +95,13 @@ class RoomOutput:
         return seat.id
 
     def show_members(self) -> None:
+        """One frame for all who have the same part in the room: for a thousand who watch, one each took 20 ms."""
+        frames: dict[str | None, bytes] = {}
         for member in self.followers:
-            self.show(Origin(member, None), answer=False)
+            part = viewer_side(self.session, member.player.id)
+            if part not in frames:
+                frames[part] = text_frame(encode(self._view(member)))
+            self.send_queue.put(member, frames[part])
 
     def show_thinking(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
         session = self.session
@@ -122,21 +128,24 @@ class RoomOutput:
         self.answer(origin, Error(id=origin.id, code=code, message=message, room=self.session.room))
 
     def show(self, origin: Origin, *, answer: bool) -> None:
-        room = room_view(
+        room = self._view(origin.member, id=origin.id if answer else None)
+        if answer:
+            self.answer(origin, room)
+        else:
+            self.send_queue.put(origin.member, text_frame(encode(room)))
+
+    def _view(self, member: Member, id: int | None = None) -> Room:
+        self.followers.on_shown()
+        return room_view(
             self.session,
-            origin.member.player.id,
+            member.player.id,
             code=self._code,
             is_present=self.followers.is_present,
             spectators=self.followers.spectators,
             now_ms=self._services.clock.now_ms(),
             ts=self._services.clock.unix_ms(),
-            id=origin.id if answer else None,
+            id=id,
         )
-        self.followers.on_shown()
-        if answer:
-            self.answer(origin, room)
-        else:
-            self.send_queue.put(origin.member, text_frame(encode(room)))
 
     def catch_up(self, origin: Origin, seq: int) -> None:
         """Answer with what came after event `seq`, or with the whole room."""

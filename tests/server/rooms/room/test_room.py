@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from server.play import views
 from server.play.attendance import EMPTY_MS
 from server.play.effects import Effect, ShowMembers
 from server.play.history import RowBuilder
@@ -25,6 +26,7 @@ from server.play.requests import ABSENT_MS
 from server.play.session import Session
 from server.play.writes import Conflict, Statement
 from server.rooms.members import SEND_QUEUE_BYTES, Origin
+from server.rooms.room import output
 from server.rooms.room.commits import COMMIT_RETRY_S
 from server.rooms.room.followers import SPECTATORS_S
 from server.rooms.room.load import Loaded
@@ -547,6 +549,26 @@ async def test_without_ids_no_game_begins() -> None:
     world.ask(room, bob, Join(room="room1"), id=2)
     await settle()
     assert kinds(bob.take()) == ["room"]
+
+
+async def test_all_who_watch_are_shown_one_view_and_players_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = await table(clock=BLITZ)
+    watchers = [await at.watcher() for _ in range(3)]
+    everybody = (at.ann, at.bob, *watchers)
+    for one in everybody:
+        one.take()
+    made: list[str] = []
+
+    def room_view(session: Session, viewer: str, **shown: Any) -> object:
+        made.append(viewer)
+        return views.room_view(session, viewer, **shown)
+
+    monkeypatch.setattr(output, "room_view", room_view)
+    at.room.post_input(StoreDown())
+    await settle()
+    shown = [[message["you"] for message in one.take()] for one in everybody]
+    assert shown == [["x"], ["o"], *3 * [[None]]]
+    assert len(made) == 3
 
 
 async def test_the_clock_stands_while_the_store_is_down() -> None:
