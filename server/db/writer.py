@@ -31,7 +31,7 @@ QUEUE_SETS = 100_000
 BATCH_SETS = 4_096
 """Most write sets in one transaction, so that other processes get their turn."""
 TOLD_AT_ONCE = 16
-"""Writers who are told in one turn of the event loop that their write sets are committed: each then goes on at once."""
+"""Writers who are told in one turn of the event loop what came of their write sets: each then goes on at once."""
 BLOCK_IDS = 100
 """Ids reserved at a time; a restart leaves the rest of a block unused."""
 PROBE_INTERVAL_S = 0.5
@@ -80,8 +80,8 @@ class Writer:
         self._lost: StoreUnavailable | None = None
         self._blocks: dict[IdKind, range] = {}
         self._reserving: dict[IdKind, asyncio.Lock] = {}
-        self._committed: deque[asyncio.Future[None]] = deque()
-        """futures of write sets that are committed, whose writers are not told yet"""
+        self._answers: deque[tuple[asyncio.Future[None], Exception | None]] = deque()
+        """write sets that are committed, or why they are not, whose writers are not told yet"""
         self._commits = 0
         self._task = self._loop.create_task(self._run(), name="database writer")
         self._watching = self._loop.create_task(self._watch(), name="database files")
@@ -135,7 +135,7 @@ class Writer:
         self._closing.set()
         self._work.set()
         await asyncio.wait([self._task, self._watching])
-        while self._committed:
+        while self._answers:
             self._tell()
         await self._connection.close()
 
@@ -174,7 +174,7 @@ class Writer:
                     await self._commit(batch)
                     await self._look_at_files()
         finally:
-            _fail(self._queue, StoreUnavailable("The store is closed."))
+            self._answer(self._queue, StoreUnavailable("The store is closed."))
 
     async def _commit(self, sets: Sequence[_WriteSet]) -> None:
         try:
@@ -182,9 +182,9 @@ class Writer:
         except Exception as error:
             if not _is_refusal(error):
                 self._lose(error)
-                _fail(sets, StoreUnavailable(str(self._lost)))
+                self._answer(sets, StoreUnavailable(str(self._lost)))
             elif len(sets) == 1:
-                _fail(sets, Conflict(f"{error}.") if isinstance(error, sqlite3.IntegrityError) else error)
+                self._answer(sets, Conflict(f"{error}.") if isinstance(error, sqlite3.IntegrityError) else error)
             else:
                 await self._commit_one_by_one(sets)
         else:
@@ -192,18 +192,25 @@ class Writer:
             now_s, on_commit = time.perf_counter(), self._on_commit
             for _, _, queued_s in sets:
                 on_commit((now_s - queued_s) * 1000)
-            is_telling = bool(self._committed)
-            self._committed.extend(done for done, _, _ in sets)
-            if not is_telling:
-                self._tell()
+            self._answer(sets)
+
+    def _answer(self, sets: Iterable[_WriteSet], error: Exception | None = None) -> None:
+        """Tell those who wait what came of it, a few at a time, while the next batch is on its way."""
+        is_telling = bool(self._answers)
+        self._answers.extend((done, error) for done, _, _ in sets)
+        if not is_telling:
+            self._tell()
 
     def _tell(self) -> None:
-        """Tell those who wait for what is committed, a few at a time, while the next batch is on its way."""
-        for _ in range(min(TOLD_AT_ONCE, len(self._committed))):
-            done = self._committed.popleft()
-            if not done.done():
+        for _ in range(min(TOLD_AT_ONCE, len(self._answers))):
+            done, error = self._answers.popleft()
+            if done.done():
+                continue
+            if error is None:
                 done.set_result(None)
-        if self._committed:
+            else:
+                done.set_exception(error)
+        if self._answers:
             self._loop.call_soon(self._tell)
 
     async def _commit_one_by_one(self, sets: Sequence[_WriteSet]) -> None:
@@ -211,7 +218,7 @@ class Writer:
             if self._lost is None:
                 await self._commit([one])
             else:
-                _fail([one], StoreUnavailable(str(self._lost)))
+                self._answer([one], StoreUnavailable(str(self._lost)))
 
     # Availability
 
@@ -220,7 +227,7 @@ class Writer:
         first = self._lost is None
         self._lost = StoreUnavailable(f"The database cannot be written: {str(error).rstrip('.')}.")
         refused, self._queue = self._queue, []
-        _fail(refused, self._lost)
+        self._answer(refused, self._lost)
         self._work.set()
         if first:
             self._on_availability(False)
@@ -273,9 +280,3 @@ def _is_refusal(error: BaseException) -> bool:
             error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.DataError | sqlite3.InterfaceError
         )
     return isinstance(error, Exception)
-
-
-def _fail(sets: Iterable[_WriteSet], error: Exception) -> None:
-    for done, _, _ in sets:
-        if not done.done():
-            done.set_exception(error)

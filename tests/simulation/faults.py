@@ -30,8 +30,8 @@ FAULTS: dict[str, Fault] = {
     "acknowledged-without-disk": Fault(
         "A commit that a full disk refuses is acknowledged.",
         "server.db.writer",
-        "                _fail(sets, StoreUnavailable(str(self._lost)))\n            elif",
-        "                [one.done.set_result(None) for one in sets if not one.done.done()]\n            elif",
+        "                self._answer(sets, StoreUnavailable(str(self._lost)))\n            elif",
+        "                self._answer(sets)\n            elif",
     ),
     "not-synced": Fault(
         "The log is not synced with each commit.", "server.db.connect", '"synchronous = FULL"', '"synchronous = NORMAL"'

@@ -432,6 +432,17 @@ async def test_a_lock_held_shortly_is_waited_for(path: Path) -> None:
         await future
 
 
+async def test_those_whose_commit_fails_are_told_a_few_at_a_time(path: Path) -> None:
+    async with opened(path, busy_timeout_s=0) as store:
+        with locked(path):
+            waiting = [store.write([add_move(GAME, ply)]) for ply in range(40)]
+            with pytest.raises(StoreUnavailable):
+                await waiting[0]
+            assert sum(one.done() for one in waiting) == writer.TOLD_AT_ONCE
+            failed = await asyncio.gather(*waiting, return_exceptions=True)
+            assert {type(error) for error in failed} == {StoreUnavailable}
+
+
 async def test_what_was_queued_behind_a_failed_batch_fails_too(path: Path) -> None:
     async with opened(path, busy_timeout_s=0) as store:
         with locked(path):
