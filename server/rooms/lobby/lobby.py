@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Collection, Coroutine, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -86,7 +87,8 @@ class Lobby:
         max_rooms: int,
         address_rooms: int = 0,
     ) -> None:
-        self.rooms: dict[str, Room] = {}
+        self.rooms: OrderedDict[str, Room] = OrderedDict()
+        """No plain dict: taking the first again and again would take longer and longer."""
         self._services = services
         self._store = store
         self._limits = limits
@@ -413,7 +415,8 @@ class Lobby:
             if len(self.rooms) < self._max_rooms:
                 break
             id = next(iter(self.rooms))
-            room = self.rooms[id] = self.rooms.pop(id)  # those that were looked at last come last
+            self.rooms.move_to_end(id)  # those that were looked at last come last
+            room = self.rooms[id]
             if room.can_sleep:
                 await room.put_to_sleep()
         if len(self.rooms) >= self._max_rooms:
