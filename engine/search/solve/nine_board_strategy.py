@@ -73,16 +73,16 @@ def part(
     `told` is called now and then with the number of moves. Raises Stopped and Unsound.
     """
     walk, begun, moves, before = walks.walk(_FIRST_PLACES), list[Place](), bytearray(), solver.nodes
-    asked = iter(places)
-    while walk.counts[walks.SEEN] < MOST_POSITIONS:
-        if walk.counts[walks.PENDING]:
+    for place in places:
+        begun.append(place)
+        before_it = len(moves)
+        _find(solver, walk, claim, place, True)
+        # The first move is made however full it is: a part that left what it begins with would leave it to nobody.
+        while walk.counts[walks.PENDING] and (len(moves) == before_it or walk.counts[walks.SEEN] < MOST_POSITIONS):
             walk = walk if walks.has_places(walk) else walks.larger(walk)
             moves += solver.next_moves(walk, claim.side)
             told(len(moves))
-        elif (place := next(asked, None)) is not None:
-            begun.append(place)
-            _find(solver, walk, claim, place, True)
-        else:
+        if walk.counts[walks.SEEN] >= MOST_POSITIONS:
             break
     return Part(tuple(begun), bytes(moves), tuple(_pending(walk, claim.side)), solver.nodes - before)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -62,6 +63,23 @@ def test_parts_leave_to_others_what_they_have_no_room_for(monkeypatch: pytest.Mo
     assert 100 < len(first.moves) <= 200
     assert first.left
     assert not set(first.left) & set(first.begun)
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 20])
+def test_no_part_leaves_what_it_begins_with(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nine_board_strategy, "MOST_POSITIONS", most)
+    monkeypatch.setattr(nine_board_solver, "_MOST_MOVES", 5)
+    solver = Solver(entries=1 << 12)
+    places = first_places(solver, played(WON), Claim(X, True))
+
+    def asked() -> Iterator[Place]:
+        while places:
+            yield places.pop()
+
+    while places:
+        found = part(solver, Claim(X, True), asked())
+        assert not set(found.left) & set(found.begun)
+        places += found.left
 
 
 def test_the_room_for_its_positions_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
