@@ -21,7 +21,8 @@ choice is free. A part begins with its first position and, when no position is l
 come in the order in which this program asks for them: within a part, a position that is reached again is not asked for
 again, the last one found is next, and replies are found in the order of their cells. Where the moves end, the positions
 that have none are those that the part leaves, in the order found; another part must begin with each of them. No part is
-there twice. As every move leaves fewer cells, no part can lean on itself.
+there twice, and none leaves a position that it begins with. So what a part leaves has more marks than what leans on it,
+and no part can lean on itself.
 """
 
 from __future__ import annotations
@@ -185,6 +186,8 @@ def checked(part: Part) -> Checked:
         raise Rejected("There are more moves than positions.")
     if strategy.pending != left:
         raise Rejected("A part leaves other positions than it says, or its moves are too few.")
+    if not set(begun).isdisjoint(left):
+        raise Rejected("A part leaves a position that it begins with.")
     return Checked(begun, left, part.moves)
 
 

@@ -205,6 +205,20 @@ def test_a_part_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
         checker.check(joined(data, [*parts, parts[1]]))
 
 
+def test_no_part_leaves_what_it_begins_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a part without moves would prove anything, and the last position of any part would need none."""
+    empty = 0, 0, checker.FREE
+    with pytest.raises(checker.Rejected, match="A part leaves a position that it begins with"):
+        checker.check(claimed(empty, claim(1, 1, part_of(empty, b"", left=(empty,)))))
+    data = in_parts(monkeypatch)
+    [(_, _, parts)] = checker.claims(data[:-32], 1)
+    last, places, chosen = only_part(joined(data, parts[-1:]))
+    assert not last.left
+    place = checker.PLACE.pack(b"\1" + bytes(10), b"\2" + bytes(10), 9)
+    with pytest.raises(checker.Rejected, match="A part leaves a position that it begins with"):
+        checker.check(with_part(data, last.begun + 1, 1, places + place + place, chosen))
+
+
 def test_damaged_and_foreign_files() -> None:
     data = proof(played(WON))
     claim = checker.HEAD.size
@@ -256,12 +270,13 @@ def claim(prover: int, line: int, part: bytes = b"") -> bytes:
     return checker.CLAIM.pack(prover, line) + part + checker.END
 
 
-def part_of(place: checker.Place, chosen: bytes) -> bytes:
-    own, others, forced = place
-    packed = zlib.compress(
-        checker.PLACE.pack(own.to_bytes(11, "little"), others.to_bytes(11, "little"), forced) + chosen
+def part_of(place: checker.Place, chosen: bytes, left: tuple[checker.Place, ...] = ()) -> bytes:
+    places = b"".join(
+        checker.PLACE.pack(own.to_bytes(11, "little"), others.to_bytes(11, "little"), forced)
+        for own, others, forced in (place, *left)
     )
-    return checker.PART.pack(1, 0, len(chosen), len(packed)) + packed
+    packed = zlib.compress(places + chosen)
+    return checker.PART.pack(1, len(left), len(chosen), len(packed)) + packed
 
 
 def last_cell() -> checker.Place:
