@@ -44,13 +44,15 @@ def verify(file: Path | None, jobs: int, as_json: bool) -> None:
     )  # makes tables, which `--help` does without
 
     began_s = _cpu_s()
-    data = _read(file) if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
     try:
+        data = _read(file) if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
         words, number, what, position = _checked(data, jobs)
     except BrokenProcessPool:
         raise click.ClickException(
             "A process that checked a part was ended, perhaps for want of memory: use fewer --jobs."
         ) from None
+    except MemoryError:
+        raise click.ClickException("There is not enough memory here to check this file.") from None
     except (
         breaker_checker.Rejected,
         flat_checker.Rejected,

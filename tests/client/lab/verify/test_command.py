@@ -114,6 +114,20 @@ def test_a_process_that_was_ended_is_told(
     assert capfd.readouterr().err == wanted
 
 
+def test_a_file_that_takes_too_much_memory_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A megabyte of nothing but one position, compressed, is a gigabyte to check."""
+
+    def too_much(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(nine_board_checker, "check", too_much)
+    path = tmp_path / "proof"
+    path.write_bytes(b"ninegame")
+    assert refused(capfd, path) == "noughts: There is not enough memory here to check this file.\n"
+
+
 def test_too_many_jobs(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli._status(["verify", "--jobs", "3000000000"]) == 2
     assert "3000000000 is not in the range 1<=x<=1024" in capfd.readouterr().err
