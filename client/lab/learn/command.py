@@ -110,6 +110,9 @@ def learn(
         _refuse_idle(("nodes", "log"), "--self-play")
     if not pairs:
         _refuse_idle(("pair_nodes",), "--pairs")
+    path = out or Path(f"{game.id}.weights")
+    if path.resolve() in {Path(name).resolve() for name in (*(file.name for file in files), log) if name}:
+        raise click.UsageError(f"{path} holds games, which the weights would replace: name another file with --out.")
     games = Games()
     for file in files:
         records.add(games, game, subject.scale, file.name, file)
@@ -122,7 +125,6 @@ def learn(
             f"There are too few games to learn from, {len(games.moves) + own}: give at least {_LEAST_GAMES}, as records"
             " or by --self-play."
         )
-    path = out or Path(f"{game.id}.weights")
     must_be_writable(path)
     with progress() as shows:
         with _appended(log) as write, shows.step("games", own) as step:

@@ -77,6 +77,18 @@ def test_too_few_games_are_refused(capfd: pytest.CaptureFixture[str], tmp_path: 
     assert "There are too few games to learn from, 3: give at least 30" in said
 
 
+def test_weights_do_not_replace_the_games_they_are_learned_from(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text("games")
+    for named in ((str(path),), ("--self-play", "30", "--record", str(tmp_path / "." / "games.jsonl"))):
+        status, _, said = run(capfd, "nine-board", *named, "--out", str(path))
+        assert status == 2
+        assert f"{path} holds games, which the weights would replace: name another file with --out." in said
+    assert path.read_text() == "games"
+
+
 def test_a_fit_that_failed_is_not_written(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
