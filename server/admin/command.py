@@ -87,7 +87,7 @@ def players(search: str, limit: int, path: Path, as_json: bool) -> None:
 @click.argument("name")
 @database_option
 def rename(player: str, name: str, path: Path) -> None:
-    """Give PLAYER, by number, another name, which everybody sees at once."""
+    """Rename the player with the number PLAYER; everybody sees the new name at once."""
     click.echo(_ask(path, Rename(player=player, name=name)).said)
 
 
@@ -98,8 +98,8 @@ def rename(player: str, name: str, path: Path) -> None:
 @click.option("--address", "address_ms", callback=_duration_ms, help="How long to ban their address too.")
 @database_option
 def ban(player: str, ms: int | None, reason: str, address_ms: int | None, path: Path) -> None:
-    """Keep PLAYER, by number, out, with the bots that they made; their connections end, and their opponents may claim
-    the win."""
+    """Ban the player with the number PLAYER, and the bots that they made: their connections end, and their opponents
+    may claim the win."""
     click.echo(_ask(path, Ban(player=player, ms=ms, reason=reason, address_ms=address_ms or 0)).said)
 
 
@@ -107,7 +107,7 @@ def ban(player: str, ms: int | None, reason: str, address_ms: int | None, path: 
 @click.argument("player")
 @database_option
 def unban(player: str, path: Path) -> None:
-    """Let PLAYER, by number, come back, also from the address that was banned with them."""
+    """Let the player with the number PLAYER come back, also from the address that was banned with them."""
     click.echo(_ask(path, Unban(player=player)).said)
 
 
@@ -116,7 +116,7 @@ def unban(player: str, path: Path) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 @database_option
 def delete(player: str, yes: bool, path: Path) -> None:
-    """Delete what is known of PLAYER, by number, for good; their games stay, without a name."""
+    """Delete for good what is known about the player with the number PLAYER; their games stay, without a name."""
     if not yes:
         click.confirm(f"Delete player {player} for good?", abort=True)
     click.echo(_ask(path, Delete(player=player)).said)
@@ -126,13 +126,13 @@ def delete(player: str, yes: bool, path: Path) -> None:
 @click.argument("room")
 @database_option
 def close(room: str, path: Path) -> None:
-    """Close ROOM, by the id in its address. A game that runs in it ends as aborted and counts for nobody."""
+    """Close the room whose address has the id ROOM. Its running game ends as aborted and counts for nobody."""
     click.echo(_ask(path, CloseRoom(room=room)).said)
 
 
 @admin.group("token", cls=Group)
 def token_group() -> None:
-    """Make and withdraw the tokens of bots, and of whoever has lost one."""
+    """Make tokens for bots, and replace or withdraw those of players."""
 
 
 @token_group.command("new", epilog=examples("noughts admin token new coin"))
@@ -147,7 +147,7 @@ def new_token(name: str, path: Path) -> None:
 @click.argument("player")
 @database_option
 def renew_token(player: str, path: Path) -> None:
-    """Withdraw the token of PLAYER, by number, and print a new one."""
+    """Withdraw the token of the player with the number PLAYER, and print a new one."""
     _tell_token(_ask(path, ChangeToken(player=player, told=True)))
 
 
@@ -155,7 +155,7 @@ def renew_token(player: str, path: Path) -> None:
 @click.argument("player")
 @database_option
 def withdraw_token(player: str, path: Path) -> None:
-    """Withdraw the token of PLAYER, by number: nobody is this player until it is renewed."""
+    """Withdraw the token of the player with the number PLAYER: nobody can be this player until it is renewed."""
     click.echo(_ask(path, ChangeToken(player=player, told=False)).said)
 
 
@@ -173,7 +173,7 @@ def _tell_token(answer: Answer) -> None:
 @click.option("--withdraw", is_flag=True, help="Withdraw the announcement.")
 @database_option
 def announce(text: str | None, ms: int | None, withdraw: bool, path: Path) -> None:
-    """Tell everybody TEXT, on the page and in the terminal: those who are here, and those who come while it holds."""
+    """Show everybody TEXT, on the page and in the terminal: those who are here, and those who come while it lasts."""
     if (not (text or "").strip()) != withdraw:
         raise click.UsageError("Give either a text or --withdraw.")
     click.echo(_ask(path, Announce(text=text or "", ms=ms)).said)
@@ -191,7 +191,7 @@ def announce(text: str | None, ms: int | None, withdraw: bool, path: Path) -> No
 @click.option("--cancel", is_flag=True, help="Let games begin again.")
 @database_option
 def drain(limit_ms: int, cancel: bool, path: Path) -> None:
-    """Let no new game begin, and wait until every game with somebody in it has ended.
+    """Stop new games from beginning, and wait until every game with somebody in it has ended.
 
     Games that nobody is in, and all others when the limit is reached, go on after the restart.
     """

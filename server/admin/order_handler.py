@@ -124,7 +124,7 @@ class OrderHandler:
         if name != player.name:
             self._new_names.check(name)
         self._lobby.on_rename(await self._identity.rename(player, name))
-        return Answer(said=f"Player {player.id} is now called {name}.")
+        return Answer(said=f"Player {player.id} is now called {name.removesuffix('.')}.")
 
     async def _ban(self, order: Ban) -> Answer:
         player, now_ms = await self._player(order.player), self._unix_ms()
@@ -140,7 +140,7 @@ class OrderHandler:
             addresses = self._lobby.addresses_of(player.id)
             self._bans.ban_addresses(addresses, now_ms + order.address_ms, player.id)
             self._lobby.end_connections_from(addresses, "this address is banned")
-            said += ", with their address" if addresses else "; not connected now, so no address is"
+            said += ", with their address" if addresses else "; they are not connected, so no address is"
         for id in banned:
             self._lobby.end_connections(id, "this player is banned")
         return Answer(said=f"{said}.")
@@ -187,7 +187,7 @@ class OrderHandler:
         if text:
             self._announcements.announce(text, order.ms)
             connections = len(self._lobby.members)
-            return Answer(said=f"Announced on {connections} {'connection' if connections == 1 else 'connections'}.")
+            return Answer(said=f"Announced to {connections} {'connection' if connections == 1 else 'connections'}.")
         if not self._announcements.withdraw():
             raise Refused("not_found", "Nothing is announced.")
         return Answer(said="The announcement is withdrawn.")
@@ -198,7 +198,7 @@ class OrderHandler:
             return Answer(said="Games may begin again.")
         left = self._lobby.games_left
         games = "No game is" if not left else "1 game is" if left == 1 else f"{left} games are"
-        return Answer(said=f"{games} left, and none begins.", left=left)
+        return Answer(said=f"{games} left to wait for; no new one can begin.", left=left)
 
     async def _player(self, id: str) -> Player:
         player = await self._identity.person(id)

@@ -57,6 +57,11 @@ async def test_a_name_that_nobody_may_have_is_refused(name: str) -> None:
     assert office.register.players[ANN.id] == ANN
 
 
+async def test_a_name_that_ends_in_a_full_stop_ends_the_sentence() -> None:
+    renamed = await Office().order(Rename(player=ANN.id, name="Anna B."))
+    assert renamed.said == f"Player {ANN.id} is now called Anna B."
+
+
 async def test_who_is_banned_is_sent_away_until_the_ban_is_lifted() -> None:
     office = Office()
     ann, bob = member(office.lobby, ANN), member(office.lobby, BOB)
@@ -225,13 +230,13 @@ async def test_a_game_that_nobody_is_in_is_not_waited_for() -> None:
     office.lobby.on_disconnect(ann)
     await settle()
     assert room.session.game.running
-    assert (await office.order(Drain())).said == "No game is left, and none begins."
+    assert (await office.order(Drain())).said == "No game is left to wait for; no new one can begin."
 
 
 async def test_an_announcement_is_one_line_for_everybody_until_it_is_withdrawn() -> None:
     office = Office()
     ann = member(office.lobby, ANN)
-    assert (await office.order(Announce(text=" Restart \n at noon "))).said == "Announced on 1 connection."
+    assert (await office.order(Announce(text=" Restart \n at noon "))).said == "Announced to 1 connection."
     assert ann.take() == [{"t": "announcement", "text": "Restart at noon", "ts": 1000}]
     assert (await office.order(Announce(text=""))).done
     assert ann.take()[0]["text"] == ""
