@@ -130,7 +130,7 @@ class App:
         self._listener: Listener
 
     async def start(self) -> None:
-        """Raises CannotServe, DatabaseError or click.UsageError with one sentence; nothing of it runs on then."""
+        """Raises CannotServe, DatabaseError or click.UsageError with one sentence, and leaves nothing running."""
         try:
             await self._start()
         except BaseException:

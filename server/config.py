@@ -1,6 +1,7 @@
 """The server's settings: one table from which flags, environment, TOML file and documentation come.
 
-A flag goes before the environment (`NOUGHTS_PORT`), that before the file (`port = 9000`), that before the default.
+A flag overrides the environment (`NOUGHTS_PORT`), which overrides the file (`port = 9000`), which overrides the
+default.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Setting:
 
 
 class Host(click.ParamType[str]):
-    """An address or a name. Nothing would be all addresses, which nobody means who leaves a value out."""
+    """An address or a name. An empty value would mean all addresses, which nobody intends by leaving it out."""
 
     name = "text"
 
@@ -54,7 +55,7 @@ class Host(click.ParamType[str]):
 
 
 class Boolean(click.types.BoolParamType):
-    """As click's, but for an empty text, which would be false."""
+    """Like click's, except that it refuses an empty text, which click takes as false."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool:
         meant = self.str_to_bool(value) if str(value).strip() else None
@@ -210,7 +211,7 @@ class Settings:
 
 
 class _SettingOption(click.Option):
-    """Says of a wrong value where it was given: by a flag, in the environment or in the file."""
+    """An error about its value names where the value was given: by a flag, in the environment or in the file."""
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         source = None if ctx is None or self.name is None else ctx.get_parameter_source(self.name)

@@ -1,10 +1,10 @@
 """When Python looks for objects that only keep each other in memory: by the clock among the young, and among all when
 nobody is connected.
 
-By itself it looks when a thousand more objects were made than let go. Where as many come as go, as in a flood, the
-young grow to tens of thousands before that, and a look among them stops the event loop for 10 to 20 ms; among all
-100,000 it stops it for 70. By the clock they are few. What the server lets go leaves no such objects, so nothing is
-lost by looking among the old seldom.
+Left to itself, Python looks when a thousand more objects were made than freed. Where as many are freed as made, as in a
+flood, the young objects number tens of thousands by then, and a look among them stops the event loop for 10 to 20 ms; a
+look among all 100,000 stops it for 70. By the clock they are few. What the server frees leaves no such cycles, so it
+costs nothing to look among the old ones rarely.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class _Window:
 
 
 class LimitsMet:
-    """Addresses are cut to their network, since nobody needs to know more to see where a flood comes from."""
+    """Addresses are cut to their network, which is enough to see where a flood comes from."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self.counts: Counter[str] = Counter()

@@ -33,8 +33,8 @@ class SystemClock:
         self._stood_ms = 0
 
     def now_ms(self) -> int:
-        """Monotonic, and stands while the process stands still, when no move can arrive: somebody must ask for it all
-        the time."""
+        """Monotonic, and stands still while the process does, when no move can arrive: something must read it all the
+        time."""
         now_ms = time.monotonic_ns() // 1_000_000
         gap_ms = now_ms - self._asked_ms
         if gap_ms > STOOD_MS:

@@ -1,4 +1,5 @@
-"""What the server counts of itself. Plain attributes on the way of a move; Prometheus reads them when it asks."""
+"""What the server counts of itself. Plain attributes, since a move counts on its way; they are rendered when Prometheus
+asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TOML read into a typed Struct; what is wrong with it is said in one sentence. Pure."""
+"""TOML read into a typed Struct; one sentence says what is wrong with it. Pure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def without_mark(text: str) -> str:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Raises TomlError for what is no TOML."""
+    """Raises TomlError for anything that is not TOML."""
     try:
         return tomllib.loads(without_mark(text))
     except tomllib.TOMLDecodeError as error:
@@ -55,7 +55,7 @@ def convert(text: str, kind: type[T]) -> T:
 
 
 def no_setting(key: str, known: Iterable[str]) -> str:
-    """What is said of a key that nobody knows."""
+    """The sentence about an unknown key."""
     names = sorted(known)
     meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(key, names, 1))
     return f"there is no setting {shown(key)}{meant}: write one of {', '.join(names)}."

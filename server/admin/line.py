@@ -29,7 +29,8 @@ class NoServer(Exception):
 
 
 def socket_path(database: Path | str) -> Path:
-    """Beside the file itself, as its lock is: orders go to the server by whatever name it was given the database."""
+    """Beside the file itself, as its lock is, so that orders reach the server under whatever name it knows the
+    database."""
     database = Path(database)
     if database.is_symlink():  # otherwise as it was given: an absolute path may be too long for a socket
         database = Path(os.path.realpath(database))
@@ -37,10 +38,10 @@ def socket_path(database: Path | str) -> Path:
 
 
 def open_line(path: Path) -> socket.socket | None:
-    """A socket that this user alone may use, in the place of what an earlier server left. None where there can be none.
+    """A socket that only this user may use; it replaces one that an earlier server left. None where it cannot be made.
 
-    To be called by whoever holds the lock of the database, before threads begin: others would make files meanwhile.
-    Its file is the caller's to remove.
+    Call it while holding the lock of the database and before any thread starts: the umask holds for files of other
+    threads too. The caller removes the socket's file.
     """
     listening = socket.socket(socket.AF_UNIX)
     mask = os.umask(0o177)

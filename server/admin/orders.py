@@ -44,7 +44,7 @@ class Delete(_Order, tag="delete"):
 
 
 class Ban(_Order, tag="ban"):
-    """Keep a player out, and for a time whoever comes from where they are connected from now."""
+    """Ban a player, and for a time the addresses from which they are connected now."""
 
     player: str
     ms: Annotated[int, Meta(ge=1, le=MOST_MS)] | None = None
@@ -59,13 +59,14 @@ class Unban(_Order, tag="unban"):
 
 
 class NewBot(_Order, tag="new_bot"):
-    """A player of kind `bot`, whose token the answer tells, once."""
+    """Make a player of kind `bot`; the answer has its token, which is shown only once."""
 
     name: str
 
 
 class ChangeToken(_Order, tag="change_token"):
-    """The player's token ends, and so do their connections. Of `told` the answer tells a new one, once."""
+    """Withdraw the player's token and end their connections. If `told`, the answer has a new one, which is shown only
+    once."""
 
     player: str
     told: bool
@@ -85,7 +86,8 @@ class Announce(_Order, tag="announce"):
 
 
 class Drain(_Order, tag="drain"):
-    """Have no game begin any more; with `on` false, games may begin again. Says how many are left, asked again too."""
+    """Stop games from beginning; with `on` false, let them begin again. The answer says how many games are left, each
+    time."""
 
     on: bool = True
 

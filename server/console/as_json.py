@@ -1,4 +1,4 @@
-"""`--json`: an option that knows the type of what it prints, so that its schema can be told."""
+"""`--json`: an option that knows the type of what it prints, so that the schema can be printed too."""
 
 from __future__ import annotations
 

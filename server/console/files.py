@@ -15,8 +15,8 @@ import click
 def named_file(path: Path | str) -> Iterator[None]:
     """For reading a file that was named on the command line, or by such a file.
 
-    Where it cannot be read, or does not hold what it should, another name or another text is right, whatever machine
-    it is tried on: that is misuse, exit status 2. Raises click.UsageError.
+    One that cannot be read, or has the wrong content, is misuse (exit status 2): the same command would fail on every
+    machine. Raises click.UsageError.
     """
     from server.typed_toml import TomlError  # loads msgspec, which `--help` does without
 

@@ -12,7 +12,7 @@ _WHOLE: Final = 1000
 
 
 class Group(click.Group):
-    """A group that tells what its commands do in whole sentences, and names them to whoever asks for another."""
+    """A group that describes its commands in whole sentences, and lists them when an unknown one is asked for."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))

@@ -25,7 +25,7 @@ class Lazy:
 
 
 class LazyGroup(Group):
-    """A group whose table tells enough to list the commands without importing them."""
+    """A group whose table says enough to list the commands without importing them."""
 
     def __init__(self, *arguments: Any, lazy: Mapping[str, Lazy], **settings: Any) -> None:
         super().__init__(*arguments, **settings)

@@ -1,8 +1,8 @@
 """Connections that keep no event loop waiting: where the server opens its database, and what it asks of one.
 
-What costs is not the rows but the hops between threads, and how often the database's thread must ask for the
-interpreter again: after every call into SQLite, behind an event loop that gives it up for a moment only. So a batch
-is one hop there and one back, and the rows of moves and events go many to an INSERT.
+The cost is not in the rows but in the hops between threads, and in how often the database's thread must take the
+interpreter back: after every call into SQLite, from an event loop that releases it only for a moment. So a batch is one
+hop there and one back, and the rows of moves and events go many to an INSERT.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class _Connection(Connection):
 
 
 def make_ready(connection: Executor, *, writes: bool, busy_timeout_s: float) -> None:
-    """Makes a connection that is set up one that writes or one that only reads. Raises sqlite3.Error."""
+    """Prepares an opened connection for writing, or for reading only. Raises sqlite3.Error."""
     if writes:
         use_log(connection, busy_timeout_s)
     else:

@@ -1,7 +1,7 @@
 """Rows and statements of the ladders: what pages read of them and of players, then what a ladder writes. Pure.
 
-What pages read is public: games of ladders always are, and what is read of a player's other games leaves private ones
-out. Each query says what bounds its cost; the figures are of a list of 100,000 games.
+What pages read is public: ladder games always are, and queries about a player's other games leave private ones out.
+Each query says what bounds its cost; the figures are for a list of 100,000 games.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ WHERE run_id = ? AND source = 'ladder' AND ended_ms < ? ORDER BY pair_id, game_i
 
 
 class Sample(NamedTuple):
-    """How a ladder does; see the table `ladder_samples`."""
+    """The state of a ladder; see the table `ladder_samples`."""
 
     ladder: str
     at_ms: int

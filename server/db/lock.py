@@ -1,4 +1,4 @@
-"""One server to a database, by whatever name it is called; and the files under it are the ones that were opened.
+"""Only one server uses a database, whatever name it gives it; and the database's files stay the ones that were opened.
 
 The lock lies beside the file itself, so that a symlink to it meets the same lock. Hard links would not: SQLite keeps
 its log beside one name, where a program that uses another does not find it, and damages the database.

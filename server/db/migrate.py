@@ -84,8 +84,8 @@ def prepare(
 ) -> list[str]:
     """Makes the database, or checks it and brings its schema up to date; safe from several processes at once.
 
-    Answers what was done, in sentences: nothing for a database that was ready. Raises DatabaseError. Before a
-    database is migrated, a copy is made next to it as `<name>.<its version>.backup`; it goes where nothing is migrated.
+    Answers what was done, in sentences: nothing for a database that was ready. Raises DatabaseError. Before a database
+    is migrated, a copy is made next to it as `<name>.<its version>.backup`, and removed again if nothing was migrated.
     """
     path = Path(path)
     known = migrations() if known is None else known

@@ -1,6 +1,6 @@
-"""Queries that cannot change the database, and that end when they are told to.
+"""Queries that cannot change the database, and that can be stopped.
 
-Three locks, each of which would do: the file is opened with SQLite's `mode=ro`, `PRAGMA query_only` is on, and an
+Three locks, each of which would suffice: the file is opened with SQLite's `mode=ro`, `PRAGMA query_only` is on, and an
 authorizer refuses every statement that is not a query before it begins.
 """
 

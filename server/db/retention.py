@@ -1,12 +1,12 @@
 """Finished games out of the way: removed for good, or moved to an archive and brought back.
 
 An archive is a database of its own with the same schema. Games are copied to it and committed there before anything is
-removed here, and they are removed a few at a time, each time only if the archive has every row as it is. So whoever is
-killed at any moment loses nothing and goes on where they stood; and others may write meanwhile.
+removed here, and they are removed a few at a time, each time only if the archive has every row as it is. So a command
+that is killed at any moment loses nothing, and the next one continues from there; meanwhile others may write.
 
 What belongs together goes together: a run of a ladder with all of its games, its list and its standings, the last run
-with the samples of the ladder, which tell its nights; a room with all of its games and its history. A room where no
-game began goes by when it closed. Rated games stay, since ratings are explained by them.
+with the samples of the ladder, from which its nights are known; a room with all of its games and its history. A room
+where no game began goes by when it closed. Rated games stay, since ratings are explained by them.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def prune(path: Path, choice: Choice, begin: Begin, *, vacuum: bool = False) -> 
 
 
 def archive(path: Path, target: Path, choice: Choice, begin: Begin, *, vacuum: bool = False) -> Selection:
-    """Moves the games to `target`, which is made if it is missing. Each of them is told to `begin`'s answer twice.
+    """Moves the games to `target`, which is made if it is missing. What `begin` returns hears of each game twice.
 
     Raises DatabaseError: then each game is still here, or whole in `target`, and the same call goes on.
     """
@@ -261,7 +261,7 @@ def _locked(locks: ExitStack, connection: sqlite3.Connection, path: Path, choice
 
 
 def _lock(locks: ExitStack, path: Path, selection: Selection) -> None:
-    """A server has rooms in its memory, and a ladder counts the games of its lists. Nobody holds other games."""
+    """A server has its rooms in memory, and a ladder counts the games of its lists; no other games are in use."""
     if selection.rooms:
         taken = f"A server uses {path}: stop it first, or choose games that were not played in rooms, with --source."
         locks.enter_context(claim(path, ".lock", taken))
@@ -277,7 +277,7 @@ def _check_other_file(path: Path, other: Path) -> None:
 
 
 def _check_same_ids(connection: sqlite3.Connection, path: Path, other: Path) -> None:
-    """Ids mean the same in both: else games would be written over others, or come back under other people's names."""
+    """Ids must mean the same in both, or games would overwrite others, or come back under other people's names."""
     for what, sql in _OTHERS:
         found = connection.execute(sql).fetchone()
         if found is not None:
@@ -321,10 +321,10 @@ WHERE a.source = 'ladder' AND g.source = 'ladder' AND a.id != g.id LIMIT 1
 
 
 def _steps(connection: sqlite3.Connection, schema: str, selection: Selection) -> Iterator[tuple[list[Part], int]]:
-    """What goes in one transaction, and how many games that is: the lists, then the games some at a time.
+    """What is moved in each transaction, and how many games that is: the lists, then a few games at a time.
 
-    Lists are first to go and last to come, so that nobody sees standings of half of their games. One that is not in
-    this schema has gone before.
+    Lists go first and come back last, so that nobody sees standings with half of their games. A list that is not in
+    this schema was moved earlier.
     """
     here = {run for (run,) in connection.execute(f"SELECT run_id FROM {schema}.ladder_lists")}
     runs = json.dumps([run for run in selection.runs if run in here])

@@ -138,8 +138,8 @@ def archive(file: Path, path: Path, dry_run: bool, vacuum: bool, as_json: bool, 
 def restore(file: Path, path: Path, as_json: bool) -> None:
     """Bring back every game of FILE, which `noughts db archive` has made: the views show what they showed before.
 
-    FILE stays as it is. Games that are here already are left alone, so that an interrupted restore goes on when it is
-    asked for again. Names and words of people whose data was deleted since are deleted in what comes back, too.
+    FILE stays as it is. Games that are here already are left alone, so the same command resumes an interrupted restore.
+    The names and words of people whose data has been deleted since are deleted from what comes back.
     """
     with _bar("Restoring games", 1) as begin:
         done = retention.restore(path, file, begin)

@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 class ListName(NamedTuple):
-    """What a list is told by."""
+    """What identifies a list."""
 
     run: str
     """Changes with the list's settings."""

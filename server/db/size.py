@@ -70,7 +70,7 @@ def file_bytes(path: Path) -> int:
 
 
 def _table_bytes(connection: sqlite3.Connection) -> dict[str, int]:
-    """SQLite may be built without the table that tells."""
+    """Empty where SQLite was built without `dbstat`."""
     try:
         rows = connection.execute(
             "SELECT m.tbl_name, sum(s.pgsize) AS bytes FROM dbstat AS s JOIN sqlite_master AS m ON m.name = s.name "

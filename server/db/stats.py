@@ -56,14 +56,14 @@ class ResultRow(Struct, frozen=True):
 
 
 class DayRow(Struct, frozen=True):
-    """Games that began on a day, in UTC."""
+    """How many games began on a day, in UTC."""
 
     day_ms: int
     games: int
 
 
 class LengthRow(Struct, frozen=True):
-    """Games of a kind with as many plies, those made beforehand among them."""
+    """How many games of a kind had this many plies, preset ones included."""
 
     game: str
     plies: int
@@ -113,7 +113,7 @@ class MoverRow(Struct, frozen=True):
 
 
 class SlowRow(Struct, frozen=True):
-    """One of the moves that took bots longest; after `ply` moves, those made beforehand not among them."""
+    """One of the moves that took bots longest; it came after `ply` moves, not counting preset ones."""
 
     game_id: int
     ply: int

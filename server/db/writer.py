@@ -223,7 +223,7 @@ class Writer:
     # Availability
 
     def _lose(self, error: BaseException | str) -> None:
-        """Refuses what is queued and what comes, until the writer's probe works."""
+        """Refuses what is queued and whatever comes, until the writer's probe succeeds."""
         first = self._lost is None
         self._lost = StoreUnavailable(f"The database cannot be written: {str(error).rstrip('.')}.")
         refused, self._queue = self._queue, []
@@ -246,7 +246,8 @@ class Writer:
             self._on_availability(True)
 
     async def _look_at_files(self) -> None:
-        """Before each batch: what only a deleted file holds goes into the database, and nothing is added to it."""
+        """Before each batch: if a file was deleted or replaced, save what only the deleted one holds, and write no
+        more."""
         change = self._files.change()
         if change is not None and self._lost is None:
             with suppress(sqlite3.Error):

@@ -1,10 +1,10 @@
 """Which recorded positions are alike, and how their moves scored. Pure.
 
-Two positions are *alike* when a symmetry of the board turns one into the other. Each gets a key of 64 bits that its
-likes share: for every symmetry the position, turned by it, has a hash, and the key is the smallest of them. The
-symmetries that lead to the smallest turn the position into its *canonical orientation*, in which moves are counted.
-Where several do, the position is its own image under some symmetry, and cells that such a symmetry takes to one
-another are alike too: the smallest of them in the canonical orientation stands for all.
+Two positions are *alike* when a symmetry of the board turns one into the other. Each gets a key of 64 bits that all
+positions alike share: for every symmetry the position, turned by it, has a hash, and the key is the smallest of them.
+The symmetries that lead to the smallest turn the position into its *canonical orientation*, in which moves are counted.
+Where several do, the position is its own image under some symmetry, and cells that such a symmetry takes to one another
+are alike too: the smallest of them in the canonical orientation stands for all.
 
 A hash is the exclusive or of random words for whatever the rules look at: the marks, and on the nine boards also the
 forced board and who won which board, which in `super` the marks alone do not determine. So positions with other moves

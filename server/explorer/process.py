@@ -1,6 +1,6 @@
 """The process that counts games for the explorer, started when somebody explores and there are games to count.
 
-The server itself only asks how many those are, and not at every request: the question looks at every game.
+The server itself only asks how many there are, and not at every request, since the query looks at every game.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Counting:
         self._task: asyncio.Task[None] | None = None
 
     async def pending(self) -> int:
-        """How many games are not counted yet; sees to it that they will be. Raises StoreUnavailable."""
+        """How many games are not counted yet; has them counted. Raises StoreUnavailable."""
         now = self._now()
         if self._asked_s is None or now - self._asked_s >= ASK_EVERY_S:
             self._asked_s = now

@@ -1,7 +1,8 @@
 """Answers that take many milliseconds of Python: made in a thread, one at a time, with a rest after each.
 
-A thread that computes keeps Python for 5 ms at a time, and each of several threads takes its turn. A move waits for
-Python several times, in the loop and in the database's thread. These take half of the time at most, however many ask.
+A thread that computes keeps the interpreter for 5 ms at a time, and several threads take turns. A move waits for the
+interpreter several times, in the loop and in the database's thread. These answers take half of the time at most,
+however many are asked for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A request and its answer as plain data: what the endpoints see of HTTP, whoever reads and writes the bytes. Pure."""
+"""A request and its answer as plain data: all that endpoints see of HTTP, independent of what reads and writes the
+bytes. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of the page, which `make bundle` makes: those whose names carry a hash stay with the browser for good."""
+"""The files of the page, which `make bundle` makes: browsers keep those with a hash in their name for good."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ _LIMIT: Schema = _one_of(
 
 
 def _goes_with(kind: str) -> Schema:
-    """Only an opponent of this kind has a field of the same name, and it needs one."""
+    """Only an opponent of this kind may have the field of the same name, and it must have it."""
     return {
         "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
         "then": {"properties": {kind: _GIVEN}, "required": [kind]},

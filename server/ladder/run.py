@@ -154,7 +154,7 @@ class RunningList:
         return pair
 
     def extend(self) -> bool:
-        """Another round though the order is certain; False if nobody is left to meet."""
+        """Begin another round although the order is certain; False if nobody is left to meet."""
         extended = self.schedule.extend()
         self._waiting = deque(self.schedule.to_play)
         return extended
@@ -332,9 +332,9 @@ class LadderRun:
         return self.bounds.games is not None and self._started >= self.bounds.games
 
     def _extended(self) -> bool:
-        """Whether certain lists go on: so many games were asked for, and there were fewer.
+        """Whether lists whose order is certain go on, because more games were asked for.
 
-        An SPRT does not: with games after its answer, the answer may change, and its chances of error do not hold.
+        An SPRT does not: games after its answer could change it, and its error rates would no longer hold.
         """
         if self.bounds.games is None or self._enough:
             return False
@@ -414,7 +414,8 @@ class LadderRun:
             self._store.sample(self._sample())
 
     def _watch_date(self) -> None:
-        """The date may be set while a ladder runs. What lasts is measured otherwise; only `until` goes by the date."""
+        """Somebody may set the wall clock while a ladder runs. Durations are measured otherwise; only `until` goes by
+        the wall clock."""
         drift_s = time.time() - time.monotonic()
         jump_s = drift_s - self._drift_s
         if abs(jump_s) >= JUMP_S:

@@ -18,8 +18,9 @@ can be extended by a round, as if it were not certain.
 Bots may enter and leave between runs. A change of the line-up holds from a round on: what is left of the round before
 is played, but for the pairs of bots that left. Results of bots that left go on counting for the ratings.
 
-In a gauntlet new bots meet the others, and neither meets its like. An SPRT is between two bots, and its list complete
-when the test has decided. Any list may end sooner, when its intervals are narrow enough or after a number of rounds.
+In a gauntlet new bots meet the others, and neither kind meets its own. An SPRT is between two bots, and its list
+complete when the test has decided. Any list may end sooner, when its intervals are narrow enough or after a number of
+rounds.
 """
 
 from __future__ import annotations

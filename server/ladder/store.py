@@ -101,7 +101,7 @@ class LadderStore:
         return self._cpu_ns // 1_000_000
 
     def check(self) -> None:
-        """Raises LadderLost if writing has failed, or what is written goes nowhere."""
+        """Raises LadderLost if writing has failed, or the file was moved or deleted."""
         if self._error is None and _file(self._path) != self._is:
             # SQLite itself would keep writing to the deleted file.
             self._error = (
@@ -121,7 +121,7 @@ class LadderStore:
     # Reading, and what must be there before the first game
 
     def open_list(self, one: BotList) -> Opened:
-        """Makes the list if it is new. Raises LadderLost where its bots were recorded, but not who they are.
+        """Makes the list if it is new. Raises LadderLost where the list is recorded, but one of its bots is not.
 
         Of several lists with its name and settings it is the one with its line-up, else the newest.
         """

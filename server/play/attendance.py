@@ -15,7 +15,8 @@ EMPTY_MS = 10 * 60 * 1000
 
 
 class AttendedRoom(RoomState):
-    """A room that knows since when nobody follows it; `away_since_ms` has those of its people who are not connected."""
+    """What a room knows of its attendance: since when nobody follows it, and in `away_since_ms` which of its people are
+    not connected."""
 
     def __init__(self, room: str, spec: RoomSpec, rules: Rules, *, opened_ms: int) -> None:
         super().__init__(room, spec, rules)
@@ -59,7 +60,7 @@ class AttendedRoom(RoomState):
 
     @property
     def waits_for_people(self) -> bool:
-        """Whether nothing happens here by itself until somebody does something, however long that takes."""
+        """Whether nothing will happen here until somebody acts, however long that takes."""
         if self.waiting:
             return self.spec.kind == "invite"
         return self.game.running and self.clock.settings is None and not self.is_bot(self.game.to_move)

@@ -33,7 +33,7 @@ class BotSearch(Struct):
 
 
 def think(room: RoomState, pace: Pace, number: int, side: Side) -> Think:
-    """Have a move of this bot searched."""
+    """Ask for a search of this bot's move."""
     seat = room.seats[side]
     assert seat is not None
     assert seat.bot is not None

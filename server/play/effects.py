@@ -83,7 +83,7 @@ class ShowMembers(Struct, frozen=True):
 
 
 class ShowPresence(Struct, frozen=True):
-    """Tell everybody who follows the room when a win may be claimed from this absent player, or that it may not."""
+    """Tell all followers when a win may be claimed from this absent player, or that it may not be."""
 
     player: str
 

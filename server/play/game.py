@@ -76,7 +76,7 @@ class Game:
     def extend(self, cell: int, text: str, seq: int, lefts: tuple[int, int], position: Position | None = None) -> None:
         """Add a legal move, committed as event `seq`, after which x and o have `lefts`.
 
-        `position` is the one that it leads to, where that is known already.
+        `position` is the one that it leads to, if that is known already.
         """
         self.lefts.append(lefts)
         self.positions.append(self.positions[-1].play(cell) if position is None else position)

@@ -17,7 +17,7 @@ Origin: TypeAlias = Any
 
 
 class Ticket(Struct, frozen=True):
-    """What the next game of a room will be known by: its database id and the seed of its bots."""
+    """What identifies the next game of a room: its database id and the seed of its bots."""
 
     id: int
     seed: int

@@ -55,7 +55,7 @@ class TokenBucket:
         return ceil(min(missing * 1000 / self._rate, LONGEST_WAIT_MS))
 
     def is_full(self, now_ms: int) -> bool:
-        """Whether it has forgotten all that passed, so that a new one would be the same."""
+        """Whether all that passed is forgotten, so that it equals a new one."""
         return self._tokens + (now_ms - self._updated_ms) * self._rate / 1000 >= self._burst
 
 
@@ -89,9 +89,9 @@ class Buckets:
 
 
 def share_of_address(free: int, least: int, limit: int = 0) -> int:
-    """How many places an address may hold of those that all share: no more than are left, and up to `least` always.
+    """How many of the shared places an address may hold: as many as are left, and always up to `least`.
 
-    So n addresses that take all they can hold one part in n + 1 each, and leave as much to the next one (dynamic
+    So n addresses that take all they can hold one part in n + 1 each, and leave as much for the next one (dynamic
     thresholds: Choudhury and Hahne, 1998). `limit` is a bound of its own, 0 for none.
     """
     share = max(free, least)
@@ -137,10 +137,11 @@ class Verdict(Enum):
 
 
 class Patience:
-    """How long a client over its limits is put up with: each excess is refused, then its reading pauses, then it goes.
+    """How long a client over its limits is tolerated: each excess is refused, then reading pauses, then the client is
+    dropped.
 
-    A client that is a little too fast is told so. One that floods costs a refusal each time, so there are only so
-    many of them at once, and then pauses; who still floods after those will not stop.
+    A client that is a little too fast is told so. Refusing a flood costs something each time, so refusals are limited,
+    and pauses follow; a client that still floods after those will not stop.
     """
 
     REFUSALS = 400

@@ -130,7 +130,7 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
 
 
 def _may_act_without_seat(room: RoomState, player: Player, act: Act) -> bool:
-    """A challenged player may decline, and whoever let two bots play may stop them."""
+    """A challenged player may decline, and whoever made two bots play may stop them."""
     if act.action == "decline_challenge":
         return not room.game.started and room.spec.target == player.id
     return act.action == "abort" and room.spec.kind == "bots" and room.spec.creator.id == player.id

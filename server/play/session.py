@@ -135,7 +135,7 @@ class Session(AttendedRoom):
         self._think_at_ms: int | None = None
 
     def clock_view(self, now_ms: int) -> ClockView | None:
-        """The clock as of now; nobody's time runs while clocks stand."""
+        """The clock as of now; nobody's time runs while clocks are stopped."""
         view = self.clock.view(now_ms)
         stands = self._down or self._ending or self._clock_resumes_ms is not None
         return replace(view, running=None) if view is not None and stands else view
@@ -523,7 +523,8 @@ class Session(AttendedRoom):
         return self.waits_for_people
 
     def _sleeps_ms(self) -> int | None:
-        """When the room falls asleep if nobody comes; a seat holder who is connected may, at any moment."""
+        """When the room falls asleep if nobody comes; a connected seat holder may come at any moment, so not while
+        there is one."""
         if self.asleep or not self.can_sleep:
             return None
         since_ms = self.unattended_since_ms

@@ -42,7 +42,7 @@ def decode_stored(body: str | bytes) -> RoomEvent:
 def public_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:
     """What members are shown of a committed event.
 
-    What a bot found in a rated game is for the database alone: the moves that it expects would advise its opponent.
+    What a bot found in a rated game stays in the database: the moves that it expects would help its opponent.
     """
     if type(event) is Moved:
         if event.search is not None and spec.rated:

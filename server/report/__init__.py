@@ -2,8 +2,8 @@
 
 Of `noughts report`, `page.frames` reads the database into frames of polars, `page.figures` counts, `page.parts` puts it
 into tables, sentences and plots (`plots`), `drawing` makes pictures of plots, and `page.document` a file of it all.
-polars and jinja2, the extra `analysis`, are loaded here alone, and only once a command runs. The serving process needs
-neither.
+Only this package loads polars and jinja2 (the extra `analysis`), and only when a command runs. The serving process
+needs neither.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class ChatLimits:
         self._rooms = Buckets(rate * SHARED, rate * SHARED * BURST_S)
 
     def refusal(self, player: str, address: str, room: str, *, is_seated: bool, now_ms: int) -> Refusal | None:
-        """Why a line may not be said now; None if it may."""
+        """Why a line is refused now; None if it is not."""
         wait_ms = self._players.wait_ms(player, now_ms)
         if wait_ms:
             return _refusal("You are sending many messages", wait_ms)

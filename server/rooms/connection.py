@@ -304,7 +304,8 @@ class Connection:
         self._context.announcements.greet(self)
 
     async def _check_endings_since(self, endings: int, player: Player, token: str | None) -> None:
-        """Whoever was banned, or got another token, during the greeting had no connection that could be ended."""
+        """A player who was banned, or given another token, during the greeting had no connection yet that could be
+        ended."""
         lobby = self._context.lobby
         while endings != lobby.endings:
             endings = lobby.endings
@@ -315,7 +316,8 @@ class Connection:
                 raise _nobodys_token()
 
     def _check_ban(self, sentence: str | None) -> None:
-        """Raises Refused, but not as `unauthorised`: a page would forget who it is, also after the ban."""
+        """Raises Refused, but not as `unauthorised`: a page would then forget its token, which is good again after the
+        ban."""
         if sentence is not None:
             raise Refused("not_now", sentence)
 
@@ -345,7 +347,7 @@ class Connection:
         await self._context.lobby.create(Origin(self, create.id), create)
 
     async def _turn(self, cost: float) -> None:
-        """Where many ask for this at once, each waits until it may begin."""
+        """Where many ask for this at once, each waits for its turn."""
         await self._context.fair_queue.turn(self.address, cost)
 
     def _post_request(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:

@@ -28,7 +28,7 @@ SWEPT = 2
 
 
 class BanList(Protocol):
-    """Whom the operator keeps out: see `Bans`. A sentence says why, None lets them in."""
+    """Whom the operator has banned: see `Bans`. A sentence says why; None lets them in."""
 
     def sentence(self, player: str) -> str | None: ...
 

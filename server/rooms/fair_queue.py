@@ -1,8 +1,8 @@
-"""A fair queue of addresses: what one asks for beyond what it may have at once waits, and the loop rests in between.
+"""A fair queue of addresses: whatever an address asks for beyond its burst waits, and the loop rests in between.
 
 A loop that always has something to do starves more than its own callbacks. A move waits for it when it arrives, when
 its commit begins and when that is done, each time behind all that is ready; and the thread that commits waits for
-Python. So who sends little goes first, however many others send much.
+Python. So those who send little go first, however many others send much.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ hundred addresses that nobody has seen before may each have that burst, and take
 
 
 class FairQueue:
-    """A little work at a time, of each address in turn. After it the loop rests for as long as it took.
+    """A little work at a time, from each address in turn; after each turn the loop rests for as long as it took.
 
-    `now_us` is a monotonic clock. Unless it is `bounded`, what is sent waits for nothing.
+    `now_us` is a monotonic clock. If not `bounded`, nothing that is sent waits.
     """
 
     def __init__(self, now_us: Callable[[], int], *, bounded: bool = True) -> None:
@@ -51,8 +51,8 @@ class FairQueue:
         return bool(self._waiting)
 
     def is_due(self, address: str, cost: float) -> bool:
-        """Whether this address may have something of this cost now: it is little and so is what the address asked for
-        lately, or nobody waits."""
+        """Whether this address may have something of this cost now: because it and all that the address asked for
+        lately are little, or because nobody waits."""
         if not self._bounded or self._is_little(address, cost):
             return True
         if self._resting or self._waiting:
@@ -61,8 +61,8 @@ class FairQueue:
         return True
 
     def take(self, address: str, cost: float, work: Callable[[], None]) -> None:
-        """Do this now if the address has asked for little lately, and all others too, else in its turn. The cost is in
-        milliseconds."""
+        """Do this now if the address, and all others together, have asked for little lately; otherwise in its turn. The
+        cost is in milliseconds."""
         now_ms = self._now_us() // 1000
         if (
             address in self._waiting
@@ -113,7 +113,7 @@ class FairQueue:
         loop.call_soon(self._after, cost, self._now_us())
 
     def _after(self, cost: float, since_us: int) -> None:
-        """Go on in the next round of the loop, in which whatever came meanwhile is seen to, or rest."""
+        """Go on in the loop's next round, after whatever has come meanwhile, or rest."""
         self._spent += max(cost, (self._now_us() - since_us) / 1000)
         if self._waiting and self._spent < TURN_COST:
             self._next()

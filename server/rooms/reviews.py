@@ -1,8 +1,8 @@
 """Reviews in progress: which moves are still to be judged, and who waits for them.
 
-One task a game has its moves judged, one after the other from the last to the first, and commits each
-before sending it. So a review that is broken off, by those who waited for it or by `kill -9`, goes on where
-it stood when somebody asks again. Several connections may wait for one game; it ends when none does any more.
+One task a game has its moves judged, one after the other from the last to the first, and commits each before sending
+it. So a review that is broken off, because nobody waits any more or by `kill -9`, resumes there when somebody asks
+again. Several connections may wait for one game; its review ends when none does any more.
 
 Games are judged in the order of asking, a move each in turn, by workers that have nothing else to do.
 """

@@ -10,7 +10,8 @@ MOVE_MS = range(100, 86_400_000 + 1)
 
 
 class BadClock(ValueError):
-    """Clock settings out of bounds: `field` is the one of them, or the clock as a whole; the message says which."""
+    """Clock settings out of bounds: `field` names the one at fault, or the clock as a whole; the message says what is
+    wrong."""
 
     def __init__(self, message: str, field: RefusedField) -> None:
         super().__init__(message)

@@ -17,7 +17,8 @@ from server.wire.requests import REQUEST_TYPES, ClientMessage, Hello
 
 
 class BadFrame(Exception):
-    """A frame that is no message of ours; `id` is its request number where it had one, `field` what was wrong in it."""
+    """A frame that is not a message of ours; `id` is its request number where it had one, `field` what was wrong in
+    it."""
 
     def __init__(self, code: ErrorCode, message: str, id: int | None = None, field: str | None = None) -> None:
         super().__init__(message)

@@ -192,7 +192,7 @@ class GameView(Part):
 
 
 class RefusedField(Part):
-    """What of a request was refused, so that a form can say it beside that field, and in the field's own units."""
+    """Which field of a request was refused, so that a form can say so beside it, in the field's own units."""
 
     name: Annotated[str, Meta(description="of the field, as in game, clock.initial_ms, opponent.bot")]
     least: Annotated[int, Meta(description="the least that it may be, in its unit on the wire")] | None = None
@@ -200,7 +200,7 @@ class RefusedField(Part):
 
 
 class Offer(Part):
-    """An offer that stands."""
+    """An open offer."""
 
     by: Side
     what: OfferKind
@@ -230,7 +230,7 @@ class Search(Part):
 
 
 class JudgedMove(Part):
-    """What a review says of a move, for who made it: `won`, `drawn` and `lost` are exact, the others estimates."""
+    """What a review says of a move, for whoever made it: `won`, `drawn` and `lost` are exact, the others estimates."""
 
     ply: Ply
     verdict: Annotated[Verdict, Meta(description="what the move leads to")]

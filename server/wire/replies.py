@@ -133,7 +133,7 @@ class RunningRoom(Part):
 
 
 class Lobby(Reply, tag="lobby"):
-    """What goes on; each list is cut at 50 rows. `challenges` are those to you."""
+    """What is going on; each list is cut at 50 rows. `challenges` are those to you."""
 
     seeks: list[Seek]
     rooms: list[RunningRoom]

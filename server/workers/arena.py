@@ -1,4 +1,4 @@
-"""Whole games in worker processes. A bot that kills or hangs its process loses its game, nobody else anything.
+"""Whole games in worker processes. A bot that kills or hangs its process loses its game; nobody else loses anything.
 
 The parent knows how far each game is through a slot of shared memory: the worker notes each move and when its search
 began. So the game of a dead worker is forfeited by the side that was thinking, with its moves on record. Many short
@@ -97,7 +97,7 @@ class PlaysChunks(Protocol):
 
     @property
     def free(self) -> int:
-        """How many more chunks it can take now; less than none where it has fewer workers than before."""
+        """How many more chunks it can take now; negative if it has fewer workers than before."""
 
     @property
     def busy(self) -> bool:
@@ -189,10 +189,10 @@ class Worker:
 
 
 class Arena:
-    """The processes and what each is doing. `nice` is how far they step back behind other programs.
+    """The processes and what each is doing. `nice` is their niceness.
 
-    They are heard and watched while `next` waits, on an event loop of its own. Use it from one thread, which lasts, but
-    for `hold`.
+    They are heard and watched while `next` waits, on an event loop of its own. Use it from one thread that outlives it;
+    only `hold` may be called from others.
     """
 
     def __init__(self, jobs: int, search_modules: Sequence[str], grace_ms: int = GRACE_MS, nice: int = 0) -> None:
@@ -448,12 +448,13 @@ def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
 
 @cache
 def _warm_up(bot: Bot, game: str) -> None:
-    """Once in each process, and in nobody's time."""
+    """Once in each process, at the cost of no bot's time."""
     match.warm_up(bot, rules(game))
 
 
 def _prepare(task: Task, side: Side) -> None:
-    """Another's engine is started in nobody's time, also after a fault; what is wrong with it comes out in the game."""
+    """Starting another's engine costs no bot's time, even after a fault; whatever is wrong with it shows in the
+    game."""
     bot = task.bot(side)
     if isinstance(bot, EngineBot):
         with suppress(BotFault):

@@ -43,7 +43,7 @@ class Job:
 
     @property
     def by_engine(self) -> bool:
-        """Whether a process of another's thinks, and the worker waits."""
+        """Whether somebody else's process thinks while the worker waits."""
         return isinstance(self.bot, EngineBot)
 
     @property
@@ -159,7 +159,7 @@ def load_kernels() -> None:
 def warm_up(channel: Channel, slot: None, nice: int) -> None:
     """Compile the stages that it is told to, and answer each; or say what is wrong.
 
-    It steps back less than searches do: all bots wait for it, and it comes once.
+    It runs at a higher priority than searches: all bots wait for it, and it happens once.
     """
     os.nice(min(nice, WARM_UP_NICE))
     from server.workers.preload import WARNINGS  # loaded there already, and never in the process that serves
@@ -174,7 +174,8 @@ def warm_up(channel: Channel, slot: None, nice: int) -> None:
 
 
 def _lower_autogroup(nice: int) -> None:
-    """Linux shares the processor between sessions first: only in one of our own do we step back behind the server's."""
+    """Linux first divides the processor between sessions, so niceness counts against the server only in a session of
+    our own."""
     try:
         os.setsid()
         with open("/proc/self/autogroup", "w") as autogroup:

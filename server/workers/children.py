@@ -1,4 +1,4 @@
-"""Child processes on the event loop: started, heard, limited and ended without a thread, a lock or a look now and then.
+"""Child processes on the event loop: started, heard, limited and ended without threads, locks or polling.
 
 A child is forked by a fork server of ours (`server.workers.fork_server`), which has loaded what it needs, and holds one
 end of a socket. The loop sees its messages there, and its end as the end of the file; the fork server then tells the
@@ -131,7 +131,7 @@ class Child:
         return self._is_open
 
     def send(self, message: object) -> None:
-        """Never waits. A child that is gone hears nothing; that it is gone, its end tells. Raises ValueError."""
+        """Never waits. A child that is gone hears nothing; `on_end` says that it is gone. Raises ValueError."""
         if self._is_open:
             self._unsent += framed(message)
             self._write()
@@ -468,7 +468,7 @@ class ForkServer:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Whatever is started meanwhile is spared what its terminal sends, until it says that it ignores it."""
+    """Signals of the terminal are blocked in whatever is started meanwhile, until it ignores them itself."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, FROM_THE_TERMINAL)
     try:
         yield

@@ -3,7 +3,7 @@
     request    number, length | pickled call, with the descriptors of the child's socket and of its slot
     reply      READY | STARTED number pid | REFUSED number errno | ENDED number status | LOADED
 
-A request without descriptors is a call to be made in the fork server itself, so that later children find its outcome.
+A request without descriptors is a call to be made in the fork server itself, so that later children inherit its effect.
 The server reads the other side on its event loop: see `server.workers.children`. This one waits for nothing but its
 server and the ends of its children, and has no threads, since it forks.
 """

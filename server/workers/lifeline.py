@@ -20,7 +20,7 @@ def die_with(parent: int, by: signal.Signals = signal.SIGKILL) -> None:
     """Have this process, a child of `parent`, killed when its parent ends.
 
     On Linux the kernel does it, also to a process that is stopped or never returns to Python, and may send another
-    signal. It goes by the thread that started us: let that be one that lasts.
+    signal. The kernel watches the thread that started us, so that thread must outlive us.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, by)

@@ -1,4 +1,4 @@
-"""Whether something that no clock bounds has hung, judged by the processor time that it uses. Pure.
+"""Whether work that no clock bounds has hung, judged by the processor time that it uses. Pure.
 
 On a busy machine a search may take far longer on the clock than it would alone: that is no fault of its bot.
 """

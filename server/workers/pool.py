@@ -1,4 +1,4 @@
-"""Searches in worker processes, in order of who waits for them and in fair shares of the people who ask.
+"""Searches in worker processes: by priority, and within one in fair shares among the people who ask.
 
 At most one search runs in a worker and nothing waits inside one, so a person's opponent is never behind more than the
 one search that each worker is busy with. A worker that dies or hangs costs its own search one retry, and while none can
@@ -49,7 +49,7 @@ REVIEWER = Owner("")
 
 
 class Workers:
-    """The pool and the queue before it. At most `count` workers; `nice` and `own_session` set how far they step back.
+    """The pool and the queue before it. At most `count` workers; `nice` and `own_session` set their priority.
 
     With `warm_up` the first compile runs in processes of its own, else each worker compiles what is not cached.
     `on_human_waiting` is called with True when a person begins to wait for a search, and with False when the last one
@@ -312,7 +312,7 @@ class Workers:
             self._on_human_waiting(waits)
 
     def _break_off_a_review(self) -> None:
-        """Free a worker for a person. What is lost is some tenths of a second of work."""
+        """Free a worker for a person, which loses some tenths of a second of work."""
         for worker in self._processes.all:
             search = worker.search
             if search is not None and search.priority == Priority.REVIEW and not (search.makes_way or search.stopped):

@@ -1,6 +1,6 @@
-"""What the fork server loads, so that no worker need load it again: every search of the roster, kernels and all.
+"""What the fork server loads, so that no worker need load it again: every search of the roster, with its kernels.
 
-Only loaded, not compiled: whoever forks from it does that, or finds the machine code in the cache.
+They are only loaded: the forked workers compile them, or find the machine code in the cache.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A program as a child process: what a server runs beside its workers, by one set of rules.
 
-The loop hears what it says and sees its end, without a thread where the loop is uvloop's, as the server's is. What is
-kept of what it says is bounded. A program of ours dies with the server, since it calls `die_with_server`.
+The loop reads its output and sees its end, without a thread if the loop is uvloop's, as the server's is. What is kept
+of what it says is bounded. A program of ours dies with the server, since it calls `die_with_server`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Searches that wait for a worker: by priority, and within one in fair shares of the people who ask. Pure.
+"""Searches that wait for a worker: by priority, and within one in fair shares among the people who ask. Pure.
 
-A share is worker time. Each person has a clock that runs on by what their searches took; the one whose clock is
-furthest behind is served next, as in start-time fair queueing (Goyal, Vin, Cheng, 1996). Who has asked for nothing
+A share is worker time. Each person has a clock that advances by what their searches took; the one whose clock is
+furthest behind is served next, as in start-time fair queueing (Goyal, Vin, Cheng, 1996). Whoever has asked for nothing
 lately starts where those who wait are now: a newcomer is behind one running search at most, however many others wait,
 and nobody saves up time.
 
@@ -52,7 +52,7 @@ class Bounds:
 
 
 class SearchQueue(Generic[Item]):
-    """`pop` serves and `finish` says what it took; what is popped and not finished is being served.
+    """`pop` serves, and `finish` says how much time that took; whatever is popped and not finished is being served.
 
     Items are hashable and wait once at a time.
     """

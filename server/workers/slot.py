@@ -1,4 +1,4 @@
-"""Slots of shared memory: how a worker lets its parent watch what it does, without a word between them."""
+"""Slots of shared memory: how a worker lets its parent watch what it does, without messages."""
 
 from __future__ import annotations
 

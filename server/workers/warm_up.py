@@ -1,7 +1,7 @@
 """The first compile: processes that compile every kernel into the cache while people already play.
 
-They are handed a stage at a time, first those that somebody waits for. Whatever becomes of it, the server goes on:
-without a cache each worker compiles for itself, only later and again.
+They are handed a stage at a time, first those that somebody waits for. If they fail, the server goes on: without a
+cache each worker compiles for itself, later and each time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The worker processes of a pool: as many as there is work for, each started before it is needed and ended when idle.
 
-A worker that dies without a search, or cannot be started, is replaced after a pause that grows. Whose engines remember
-their games lives in one worker, the *home*, which stays. One more worker has the kernels as plain Python while they are
+A worker that dies without a search, or cannot be started, is replaced after a pause that grows. Engines that remember
+their games live in one worker, the *home*, which stays. One more worker has the kernels as plain Python while they are
 being compiled, the *interpreter*.
 """
 
@@ -40,7 +40,7 @@ PRELOAD: Final = ("server.workers.child", "server.workers.preload")
 
 
 class WorkerProcesses:
-    """At most `count` workers besides the interpreter; `nice` and `own_session` set how far they step back.
+    """At most `count` workers besides the interpreter; `nice` and `own_session` set their priority.
 
     `on_outcome` gets what became of a worker's search, an answer or the worker's end, and `on_change` is called after
     that and whenever there is another worker, or one less. Nothing is told after `close`.
@@ -131,7 +131,8 @@ class WorkerProcesses:
                 self.all.append(worker)
 
     def can_take(self, stays: bool) -> bool:
-        """Whether an idle worker may have a search, which `stays` with the home or does not. One must be idle."""
+        """Whether an idle worker may have a search, which `stays` with the home or does not. Some worker must be
+        idle."""
         return not stays or self._home is None or self._home in self.idle
 
     def take(self, stays: bool) -> Worker:
@@ -215,7 +216,7 @@ class WorkerProcesses:
     def _fork_worker(self, forks: ForkServer, interprets: bool = False) -> Worker | None:
         """The new worker; None where it cannot be forked: it is tried again after a pause.
 
-        One that interprets steps back no further than the compiler, beside which it works.
+        An interpreter has the priority of the compiler, beside which it works.
         """
         worker: Worker
         start_s = FORK_S if forks.is_loaded else START_S

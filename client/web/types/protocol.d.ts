@@ -491,7 +491,7 @@ export interface ClockView {
   move_ms?: number | null;
 }
 /**
- * An offer that stands.
+ * An open offer.
  */
 export interface Offer {
   by: 'o' | 'x';
@@ -571,7 +571,7 @@ export interface Error {
   id?: number | null;
 }
 /**
- * What of a request was refused, so that a form can say it beside that field, and in the field's own units.
+ * Which field of a request was refused, so that a form can say so beside it, in the field's own units.
  */
 export interface RefusedField {
   /**
@@ -582,7 +582,7 @@ export interface RefusedField {
   most?: number | null;
 }
 /**
- * What goes on; each list is cut at 50 rows. `challenges` are those to you.
+ * What is going on; each list is cut at 50 rows. `challenges` are those to you.
  */
 export interface Lobby {
   t: 'lobby';
@@ -765,7 +765,7 @@ export interface Review {
   id?: number | null;
 }
 /**
- * What a review says of a move, for who made it: `won`, `drawn` and `lost` are exact, the others estimates.
+ * What a review says of a move, for whoever made it: `won`, `drawn` and `lost` are exact, the others estimates.
  */
 export interface JudgedMove {
   /**

@@ -38,7 +38,7 @@ class Accepting:
         self._go_on()
 
     def stop(self) -> None:
-        """Take no more. Where a service manager holds the socket too, who comes now waits for the next process."""
+        """Take no more. Where a service manager holds the socket too, whoever comes now waits for the next process."""
         if self._listening.fileno() < 0:
             return
         if self._rest is None:

@@ -1,7 +1,7 @@
 """The first half of a socket's life: HTTP requests and their answers, by h11, until one opens a websocket.
 
 One request at a time: while it is answered, and until most of the answer is on its way, the socket is held. A request
-that is too large, too slow or no HTTP gets its answer and is the last; all others keep the connection open.
+that is too large, too slow or not HTTP is answered, and is the last one; after any other the connection stays open.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ class Conversation:
             asyncio.get_running_loop().call_soon(self._next)
 
     def _next(self) -> None:
-        """Listen again, once the client reads what it was answered."""
+        """Listen again once the client has read most of the answer."""
         if self._over or not self._busy or self._asked is not None:
             return
         socket = self._socket

@@ -101,7 +101,7 @@ class Gate:
         return address, response
 
     def crowded(self, address: str | None) -> bool:
-        """Whether so many are over a limit already that one more is not even told why."""
+        """Whether so many are already over a limit that the next one is dropped without being told why."""
         limit = self._settings.address_open
         over = address is not None and limit and self._limiter.open_from(address) > limit + MORE
         return bool(over) or self.open > self.allowed + MORE
@@ -190,9 +190,9 @@ class Gate:
     def misdirected(self, request: Request) -> Response | None:
         """Why a request that came under a name which may be somebody else's is not answered; None for all others.
 
-        Whoever owns a name may have it lead to this machine, in the middle of a visit to their site (DNS rebinding).
-        Where only this machine can connect, what comes under such a name comes from its browser. Names without a dot
-        are nobody's elsewhere.
+        Whoever owns a name can point it at this machine in the middle of a visit to their site (DNS rebinding). Where
+        only this machine can connect, a request under such a name comes from its own browser. Nobody elsewhere can own
+        a name without a dot.
         """
         if not self._is_local or plain_address(request.address) in self._settings.trusted_proxies:
             return None

@@ -171,10 +171,10 @@ def raise_file_limit() -> int:
 
 
 def make_room_for_files(files: int) -> None:
-    """Make our file table in the system hold this many files. It never shrinks once a file had that number.
+    """Grow our file table in the kernel to hold this many files; it never shrinks.
 
     Otherwise it is doubled whenever it is full. In a process with threads, opening a file then waits until all
-    processors have noticed: 10 to 25 ms, during which no move goes on.
+    processors have noticed: 10 to 25 ms, in which no move is made.
     """
     null = os.open(os.devnull, os.O_RDONLY)
     try:

@@ -2,8 +2,9 @@
 
     accepted -> Conversation (HTTP by h11) -> WebSocket (frames by websockets' ServerProtocol) -> gone
 
-Here is what both phases share: bytes are taken in bounded turns, so that nobody who sends much holds the others; while
-some are left over, or the phase holds the socket, it is not read; and whatever ends is ended within a second.
+Here is what both phases share: bytes are taken in bounded turns, so that a client that sends much does not hold up the
+others; while some are left over, or the phase holds the socket, it is not read; and whatever ends is gone within a
+second.
 """
 
 from __future__ import annotations
@@ -220,7 +221,7 @@ class Socket(asyncio.Protocol):
 
     def end(self) -> None:
         """Say that nothing more comes, after what was written. Until the client hangs up too, what still arrives is
-        thrown away: left unread, it would take back what is on its way."""
+        read and discarded: unread bytes would reset the connection and lose what is on its way."""
         self._deaf = True
         self._unread = None
         self.expect_end()

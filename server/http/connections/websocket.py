@@ -57,7 +57,7 @@ class WebSocket:
         self.open = False
 
     def begin(self, head: bytes) -> None:
-        """Answer the opening request, which is all of `head`, be it that no websocket can be opened like this."""
+        """Answer the opening request, which is all of `head`, even if only to say that it opens no websocket."""
         protocol = self._protocol
         protocol.receive_data(head)
         for event in protocol.events_received():
@@ -72,7 +72,7 @@ class WebSocket:
             self._context.keepalive.add(self)
 
     def _refuse_form(self, error: BaseException) -> None:
-        """h11 takes requests that the library cannot read, and on those the library hangs up without an answer."""
+        """h11 accepts some requests that the library cannot read and would drop without an answer."""
         while error.__cause__ is not None:
             error = error.__cause__
         refused = self._protocol.reject(HTTPStatus.BAD_REQUEST, f"Failed to open a WebSocket connection: {error}.\n")

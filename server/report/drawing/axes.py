@@ -112,7 +112,7 @@ def mark_line(canvas: Canvas, x: float, frame: Frame, colour: str = INK, **attri
 
 
 def shortened(label: str, width: float, size: float = LABEL) -> str:
-    """The label, with an ellipsis where it does not fit."""
+    """The label, shortened with an ellipsis where it does not fit."""
     if text_width(label, size) <= width:
         return label
     while label and text_width(label + "…", size) > width:

@@ -92,7 +92,7 @@ def short(value: float) -> str:
 
 
 def text_width(text: str, size: float = LABEL) -> float:
-    """About the most width that a text takes, whatever the font."""
+    """An upper estimate of the width of a text, whatever the font."""
     letters = sum(_NARROW_LETTER if one in _NARROW else _CAPITAL if one.isupper() else _LETTER for one in text)
     return size * letters
 

@@ -71,7 +71,7 @@ def _distances(least: float, whole: bool) -> Iterator[float]:
 
 
 def powers(least: float, most: float) -> list[float]:
-    """Powers of ten that stand far enough apart, from 0 on where that is a value."""
+    """Powers of ten that are far enough apart, beginning with 0 if that is a value."""
     lowest = math.floor(math.log10(least)) if least > 0 else 0
     highest = max(lowest + 1, math.ceil(math.log10(max(1.0, most))))
     found = [10.0**power for power in range(lowest, highest + 1)]

@@ -44,7 +44,7 @@ def _matrix(
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """First moves, folded by symmetry: what is said of a cell holds for all cells that are alike."""
+    """First moves, folded by symmetry: what holds for a cell holds for all cells that are alike."""
 
     games: int
     first: Sequence[float]

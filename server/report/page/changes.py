@@ -158,7 +158,7 @@ def _reach(old: Place, new: Place, up: bool) -> float:
     """How far chance may move a rating: its intervals' sides towards each other, put together as independent errors.
 
     The interval of a difference by the MOVER (Zou & Donner, Statistics in Medicine 27, 2008). For one list that was
-    played on, it is wider than it need be: part of the games are the same. Infinite for reports without intervals.
+    continued, it is wider than necessary, since some of the games are the same. Infinite for reports without intervals.
     """
     if old.low is None or old.high is None or new.low is None or new.high is None:
         return math.inf

@@ -45,7 +45,7 @@ def games_by_number(games: pl.DataFrame) -> list[str]:
 
 
 def moves_with_movers(games: pl.DataFrame, players: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
-    """`moves` with `at`, the ply counted from the empty board, `player`, `kind` and `limit_ms` of who moved, and the
+    """`moves` with `at` (the ply counted from the empty board), the mover's `player`, `kind` and `limit_ms`, and the
     game's `plies`."""
     known = games.select("game_id", "game", "x_id", "o_id", "x_limit_ms", "o_limit_ms", "start_plies", "plies")
     joined = moves.join(known, on="game_id", how="inner", maintain_order="left")

@@ -1,7 +1,7 @@
 """`noughts review`: the moves of many recorded games judged, so that blunders are a column of `v_moves`.
 
-Verdicts are stored as they come, about once a second: a review that is broken off, even by `kill -9`, goes on where it
-stood when it is asked for again.
+Verdicts are stored as they come, about once a second: a review that is broken off, even by `kill -9`, resumes there
+when it is asked for again.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def review(path: Path, run: str | None, game: str | None, since_ms: int | None, 
 
     Verdicts are exact where the position is solved, otherwise estimates. They are stored in the database, where the
     columns verdict, grade and blunder of the view v_moves show them; moves that are judged already are not judged
-    again. Interrupt it at any time: it goes on where it stood.
+    again. It can be interrupted at any time: the same command resumes.
     """
     from server.report.review.judging import judged  # with the workers, which take long to load
 

@@ -167,7 +167,7 @@ def _name(player: Player) -> str:
 
 
 def printable(name: str) -> str:
-    """A name as a terminal may get it: without what would steer it."""
+    """A name that is safe to print: without characters that a terminal would obey."""
     return "".join(letter if letter.isprintable() or letter in "\u200c\u200d" else "?" for letter in name)
 
 

@@ -27,7 +27,7 @@ class Source:
 
 
 class TurnText(Struct, forbid_unknown_fields=True):
-    """A turn of who solves: the right moves with what follows, and what refutes the others.
+    """A turn of whoever solves the puzzle: the right moves with what follows, and what refutes the others.
 
     A right move leads to null where the puzzle is solved by it. `refute` refutes every move that is not right, except
     those in `except_`, which map to their own refutation; it is null where every legal move is right.

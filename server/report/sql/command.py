@@ -55,7 +55,8 @@ def sql(
     every: bool,
     timeout_s: float | None,
 ) -> None:
-    """Answer an SQL query from the database, which is only read. A server or a ladder may use it at the same time.
+    """Answer an SQL query from the database, which is opened read-only. A server or a ladder may use it at the same
+    time.
 
     Without QUERY and --file the query is read from stdin; at a terminal a prompt asks for queries. The views v_games,
     v_moves and v_standings are the easiest to ask.

@@ -44,8 +44,8 @@ def check_made(made: Sequence[Room], asleep: Sequence[SleepingRow]) -> None:
 class AddressRooms:
     """Rooms by the address from which they were made, sleeping ones among them, and which of them are unfinished.
 
-    In memory alone: addresses are nobody's business once the server has ended, and rooms from before its start do not
-    count. `limit` is how many one address may have, 0 for any number.
+    Only in memory, since addresses are not kept beyond the server's end; rooms from before its start do not count.
+    `limit` is how many one address may have, 0 for any number.
     """
 
     def __init__(self, limit: int) -> None:
@@ -58,7 +58,7 @@ class AddressRooms:
         return bool(self._limit) and len(self._unfinished.get(address, ())) >= self._limit
 
     def is_over_share(self, address: str, free: int, awake: Container[str]) -> bool:
-        """Whether an address has more rooms awake than there are places left, those whose game is over among them."""
+        """Whether an address has more rooms awake than there are places left, counting those whose game is over."""
         made, share = self._made.get(address, ()), share_of_address(free, ROOMS_AN_ADDRESS)
         return bool(self._limit) and len(made) >= share and sum(id in awake for id in made) >= share
 
@@ -84,7 +84,7 @@ class AddressRooms:
 
 
 def _discard(rooms: dict[str, set[str]], address: str, room: str) -> None:
-    """Nothing is kept of an address without rooms."""
+    """Forget an address that has no rooms."""
     there = rooms.get(address, set())
     there.discard(room)
     if not there:

@@ -201,7 +201,7 @@ class Lobby:
         self._renaming.discard(id)
 
     def rooms_to_tell(self, player: str) -> int:
-        """How many rooms would be told if this player came."""
+        """How many rooms are told when this player connects."""
         return 0 if player in self._connected else len(self._rooms_of.get(player, ()))
 
     def is_connected(self, player: str) -> bool:
@@ -239,7 +239,7 @@ class Lobby:
     # Players who are deleted: see `server.rooms.players.deletion`
 
     def begin_deletion(self, player: str) -> bool:
-        """From now on this player can begin nothing; False if that was so already."""
+        """Keep this player from beginning anything from now on; False if that was done already."""
         if player in self._deleting:
             return False
         self._deleting.add(player)
@@ -261,7 +261,7 @@ class Lobby:
         await asyncio.gather(*(room.settled() for room in list(self.rooms.values()) if not room.idle))
 
     async def withdraw(self, player: str) -> None:
-        """End what this player waits for: rooms where nobody has sat down yet, and offers of theirs."""
+        """End whatever this player waits for: rooms where nobody has sat down yet, and their offers."""
         await self._close_sleeping([row for row in await self._sleepers.of(player) if row.waiting])
         await asyncio.gather(*(room.withdraw(player) for room in self._waited_in(player)))
 
@@ -407,7 +407,7 @@ class Lobby:
         return room
 
     async def _make_place(self, address: str) -> None:
-        """Have a room sleep that nobody needs awake, should there be too many. Raises Refused.
+        """If too many rooms are awake, put one to sleep that nobody needs. Raises Refused.
 
         `address` is that of whoever needs the place.
         """
@@ -466,7 +466,7 @@ class Lobby:
         self._start_task(self._tell_of_store(StoreBack() if available else StoreDown()))
 
     async def _tell_of_store(self, news: StoreBack | StoreDown) -> None:
-        """Every room, a few at a time; never the next news before the last."""
+        """Every room, a few at a time; one piece of news reaches all of them before the next begins."""
         async with self._telling:
             rooms = list(self.rooms.values())
             for first in range(0, len(rooms), ROOMS_AT_ONCE):

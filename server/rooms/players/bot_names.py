@@ -1,4 +1,4 @@
-"""Names that a bot of this server has or seems to have: a person called Level 2 would pass for a bot."""
+"""Names that belong, or seem to belong, to bots of this server: a person called Level 2 would pass for a bot."""
 
 from __future__ import annotations
 

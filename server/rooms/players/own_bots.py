@@ -1,4 +1,4 @@
-"""Bots that people make for programs of theirs: each is a player of its own, with a token that its owner withdraws."""
+"""Bots that people make for their own programs: each is a player, with a token that its owner can withdraw."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Players:
         return id
 
     async def person(self, id: str) -> Player | None:
-        """Who has this number. It may be written with zeros before it; the answer's id never is."""
+        """The player with this number, which may have leading zeros; the id in the answer has none."""
         row = await self._store.player(int(id)) if is_number(id) else None
         return Player(id=str(row.id), name=row.name, kind=row.kind) if row is not None else None
 

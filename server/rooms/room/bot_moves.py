@@ -132,7 +132,7 @@ def _holder(owner: Owner) -> str:
 
 
 def _least_ms(bot: Bot) -> int:
-    """An engine that cannot be told its time has all of it for each move, and its clock decides."""
+    """An engine that cannot be told its time gets its full `move_ms` for each move, and its clock decides."""
     return bot.engine.least_ms if isinstance(bot, EngineBot) else 0
 
 

@@ -29,8 +29,8 @@ class FollowedGames:
         """The one that was asked longest ago first."""
 
     def refusal(self, holder: str) -> str | None:
-        """Why another game of theirs has no place; None if it has one. A game whose engine was not asked for long has
-        lost its own."""
+        """Why there is no place for another game of theirs; None if there is one. A game whose engine has not been
+        asked for long has lost its place."""
         least_us = self._now_us() - round(IDLE_S * 1_000_000)
         for key in [key for key, game in self._games.items() if game.asked_us <= least_us]:
             del self._games[key]

@@ -1,4 +1,4 @@
-"""What the database knows of those who may be seated next, and of the game that may start."""
+"""What the database knows of players who may be seated next, and of the game that may start."""
 
 from __future__ import annotations
 

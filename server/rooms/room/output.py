@@ -1,4 +1,4 @@
-"""What a room says, and to whom: answers, events to all who follow it, and what those missed who come back."""
+"""What a room says, and to whom: answers, events for all its followers, and what returning followers have missed."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class RoomOutput:
         self._show_who_is_here(origin)
 
     def _show_who_is_here(self, origin: Origin) -> None:
-        """Who is here is no event: a replay does not contain it, and it may have changed while nobody could say so."""
+        """Presence is not an event: a replay does not contain it, and it may have changed while nobody could say so."""
         member, followers = origin.member, self.followers
         for side, seat in self.session.seats.items():
             if seat is not None and seat.bot is None and seat.id != member.player.id:

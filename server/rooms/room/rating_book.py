@@ -18,7 +18,7 @@ class CommittedRatings(Protocol):
 
 
 class RatingBook:
-    """Keeps nothing itself, so a commit that fails leaves nothing to be put right."""
+    """Keeps nothing in memory, so a failed commit leaves nothing to repair."""
 
     def __init__(self, ratings: CommittedRatings) -> None:
         self._ratings = ratings

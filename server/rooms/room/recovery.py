@@ -1,4 +1,4 @@
-"""The session that goes on where one failed: what the failed one knew and no event contains."""
+"""The session that replaces a failed one: it takes over what the failed one knew and no event contains."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 The session decides, the room acts: it has events committed before anyone sees them, and keeps its followers and the
 last events for those who come back. Store and workers are passed in as functions, so rooms test with fakes.
 
-Whatever fails on the way from a message to its answer, the room goes on from what is committed, as it does after a
-restart: see `_recover`.
+If anything fails on the way from a message to its answer, the room goes on from what is committed, as after a restart:
+see `_recover`.
 """
 
 from __future__ import annotations

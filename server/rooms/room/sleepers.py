@@ -1,4 +1,4 @@
-"""Rooms out of memory: unfinished ones in which nobody is and nothing happens, found in the database."""
+"""Rooms that have left memory: unfinished ones that nobody is in and where nothing happens, found in the database."""
 
 from __future__ import annotations
 

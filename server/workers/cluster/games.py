@@ -1,8 +1,8 @@
 """Whole games on a Dask cluster; it has the face of an `Arena`.
 
-A Dask worker plays what it gets in an arena of its own, so that a bot that kills or hangs its process costs that bot
-its game there as here. A Dask worker that dies or leaves has its games played again by others, and where the whole
-cluster is lost, this machine plays what is left.
+A Dask worker plays what it gets in an arena of its own, so that a bot that kills or hangs its process loses that game,
+there as here. A Dask worker that dies or leaves has its games played again by others, and where the whole cluster is
+lost, this machine plays what is left.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class ClusterArena:
         self._play_here([chunk])
 
     def _play_here(self, chunks: list[Chunk]) -> None:
-        """Play these and all that is on the way here: its answers are lost with the cluster."""
+        """Play here these and all that is under way: the answers are lost with the cluster."""
         chunks += [chunk for chunk, _ in self._on_the_way.values()]
         self._on_the_way.clear()
         self._say("The cluster is lost: the rest is played on this machine.")

@@ -1,7 +1,7 @@
 """The process beside a server that speaks with a cluster, so that nothing of a cluster can hold up the server.
 
 It knows the cluster's workers, gives each as many searches as it has threads, and asks those that search how far they
-are. One that does not answer has its searches given back at once, long before they should have been done.
+are. If one does not answer, its searches are given back at once, long before they would be overdue.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ _DIGITS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A program of one's own, and what it may do and use. What is left out of a file has its default here."""
+    """Another's program, and what it may do and use. What a file leaves out has its default here."""
 
     name: str
     command: str

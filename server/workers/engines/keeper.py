@@ -1,4 +1,4 @@
-"""What stays above an engine on Linux: once it ends, or whoever started it, all that it has started ends too.
+"""The parent of an engine on Linux: once the engine ends, or whoever started it, all that it has started ends too.
 
 Processes whose own parents are gone become children of the keeper (`PR_SET_CHILD_SUBREAPER`), also those that have left
 the engine's group and session. To end every child until none is left is therefore to end them all.

@@ -38,7 +38,7 @@ def main(parent: int, memory_mb: int, cpu_s: int, file_mb: int, folder: str, com
 
 
 def _explained(error: Exception, program: str) -> str:
-    """With what would be right, where the system's own words do not even hint at it."""
+    """With a hint at what would be right, where the system's own words give none."""
     number = getattr(error, "errno", None)
     if number == errno.ENOEXEC:
         return f"{os.strerror(number)}; a script begins with what runs it, as in #!/bin/sh"

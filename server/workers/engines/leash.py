@@ -206,7 +206,8 @@ def _command(engine: Engine) -> list[str]:
 
 
 def _environment(scratch: str) -> dict[str, str]:
-    """Nothing of ours but where programs are, and the machine code of our searches, which `noughts brain` loads."""
+    """Of our environment only where programs are, and where the machine code of our searches is, which `noughts brain`
+    loads."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",

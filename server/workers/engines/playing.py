@@ -42,7 +42,7 @@ def prepare(
 ) -> None:
     """Start the engine, in nobody's time, unless it is running where these moves can be continued.
 
-    `seed` is that of their game, where its end will be told: the next decision is one of it. Raises BotFault, and
+    `seed` is that of their game, if its end will be reported: the next decision belongs to it. Raises BotFault, and
     Unwanted once the watch says stop.
     """
     if engine.remembers:
