@@ -108,7 +108,7 @@ async def _serve(settings: _File, choose: Callable[..., str], accepts: Accepts, 
 
 
 def _loading_failed(path: Path, error: BaseException) -> str:
-    """What a program raises while it is loaded, with the last line of its own that led there."""
+    """What a program raises while it is loaded, with the last of its own lines that led there."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     if isinstance(error, SyntaxError) and error.filename == str(path):
         lines.append(error.lineno)

@@ -25,7 +25,8 @@ _MARK: Final = "# noughts completion"
 
 @add_completion_class
 class Bash(ShellComplete):
-    """Gets the line up to the cursor, and answers with what follows the last character at which bash breaks words."""
+    """Gets the line up to the cursor, and answers with whatever follows the last character at which bash breaks
+    words."""
 
     name: ClassVar[str] = "bash"
 
@@ -91,7 +92,7 @@ def install(shell: str | None) -> None:
     """Install completion for SHELL, by default the one in $SHELL.
 
     It writes a script to where the shell keeps its scripts, and for bash and zsh a line that reads it to .bashrc or
-    .zshrc. It says what it wrote; `noughts completion remove` takes it back.
+    .zshrc. It says what it wrote; `noughts completion remove` undoes that.
     """
     shell = shell or _current_shell()
     where = places(shell, os.environ)

@@ -100,7 +100,8 @@ def _status(arguments: Sequence[str] | None) -> int:
 
 
 def _interrupted_in_a_callback(lost: sys.UnraisableHookArgs) -> None:
-    """Python drops what is raised in a callback from C, as of LLVM while it compiles: a dropped Ctrl-C comes again."""
+    """Python drops what is raised in a callback from C, such as LLVM's while it compiles: raise a dropped Ctrl-C
+    again."""
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
         return
@@ -141,7 +142,7 @@ _COMPLETION = "_NOUGHTS_COMPLETE"
 
 
 def _open_missing_streams() -> None:
-    """A standard stream that was closed before the start is an empty one: nothing to read, nobody who reads."""
+    """Replace a standard stream that was closed before the start by an empty one, from which nothing is read."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the exit

@@ -100,7 +100,7 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
 class Thinker:
     """Calls `choose` in a thread, which holds up neither other rooms nor the end of the program.
 
-    One view at a time: it may still think about a game that is over, since no thread can be ended.
+    One view at a time: it may still be thinking about a game that is over, since a thread cannot be ended.
     """
 
     def __init__(self, choose: Choose) -> None:
@@ -184,7 +184,7 @@ async def _chosen(room: LiveRoom, thinker: Thinker, view: RoomView) -> str | Non
 
 
 async def _end(room: LiveRoom, serial: int) -> None:
-    """Wait for the end of this game, or of the connection, which who reads the room is told."""
+    """Wait for the end of this game, or of the connection, which the reader of the room learns of by itself."""
     with suppress(NoughtsError):
         async for view in room:
             if view.serial != serial or view.result is not None:

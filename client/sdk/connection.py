@@ -369,7 +369,8 @@ class Connection:
         raise lost
 
     def _restore(self) -> None:
-        """Resume the rooms, and resend the requests that have no answer yet: only who is in a room may speak there."""
+        """Resume the rooms, then resend the requests that have no answer yet, since only those in a room may speak
+        there."""
         said: dict[str, list[_Pending]] = {id: [] for id in self._live}
         others: list[_Pending] = []
         for pending in self._pending.values():
@@ -434,7 +435,7 @@ class Connection:
         _call(self.on_state, ConnectionState(connected, sentence))
 
     def unfollow(self, room: str) -> None:
-        """Send this room nothing any more."""
+        """Send this room nothing more."""
         self._live.pop(room, None)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -468,7 +469,7 @@ class Connection:
             self._answer(message)
 
     def _receive_announcement(self, text: str) -> None:
-        """It is told again with each greeting."""
+        """It is sent again with each greeting."""
         if text and text != self.announcement:
             _call(self.on_announcement, text)
         self.announcement = text
@@ -521,7 +522,7 @@ class _Pending:
 
 
 def _call(callback: Callable[[News], None] | None, news: News) -> None:
-    """What it raises is told as asyncio tells it of any callback, and costs no connection."""
+    """What it raises is reported as asyncio reports it for any callback, and does not end the connection."""
     if callback is None:
         return
     try:

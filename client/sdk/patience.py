@@ -1,4 +1,4 @@
-"""Asking again what a server cannot do just now, or did not answer before the connection was lost."""
+"""Repeating a request that the server cannot grant just now, or did not answer before the connection was lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Answer = TypeVar("Answer")
 
 
 async def until_possible(ask: Callable[[], Awaitable[Answer]]) -> Answer:
-    """What `ask` answers in the end. Raises what it raises, except temporary refusals."""
+    """What `ask` returns in the end. Raises whatever it raises, except temporary refusals."""
     for delay_s in chain(DELAYS_S, repeat(DELAYS_S[-1])):
         try:
             return await ask()

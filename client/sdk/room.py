@@ -55,7 +55,7 @@ class RoomConnection(Protocol):
         """Run this as long as the connection is open."""
 
     def unfollow(self, room: str) -> None:
-        """Send this room nothing any more."""
+        """Send this room nothing more."""
 
 
 class LiveRoom:

@@ -44,7 +44,7 @@ class Accepts(Struct, frozen=True, kw_only=True):
 
 
 def accepts(rules: Accepts, seek: Seek) -> bool:
-    """Whether a bot with these rules takes a challenge, or an open seek, but for how much it plays already."""
+    """Whether a bot with these rules takes a challenge or an open seek, leaving aside how many games it is playing."""
     if rules.games is not None and seek.game not in rules.games:
         return False
     if seek.rated and not rules.rated:
@@ -167,7 +167,7 @@ class BotService:
             return None
 
     async def _play_out(self, room: LiveRoom, thinker: Thinker) -> None:
-        """Play the game. What `choose` does wrong loses only this game, even where it would end the program."""
+        """Play the game. Whatever `choose` does wrong loses only this game, even if it would have ended the program."""
         try:
             await play_with(room, thinker)
         except (Exception, SystemExit) as error:

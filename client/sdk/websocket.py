@@ -1,4 +1,4 @@
-"""Opening the websocket, and saying in a sentence why it could not be opened or was closed."""
+"""Opens the websocket, and says in a sentence why it could not be opened or was closed."""
 
 from __future__ import annotations
 

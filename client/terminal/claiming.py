@@ -1,4 +1,4 @@
-"""When a win may be claimed: the server says beforehand how long that will be, and nothing once it has come."""
+"""When a win may be claimed: the server says beforehand how long that will take, and nothing when the time has come."""
 
 from __future__ import annotations
 

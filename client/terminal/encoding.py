@@ -42,7 +42,7 @@ def spell_what_is_missing(*streams: TextIO) -> None:
 
 
 def can_show(text: str) -> bool:
-    """Whether the terminal has all these characters, as far as its locale tells."""
+    """Whether the terminal has all these characters, according to its locale."""
     try:
         text.encode(_encoding(sys.__stderr__.encoding if sys.__stderr__ is not None else "utf-8"))
     except UnicodeEncodeError:
@@ -51,7 +51,7 @@ def can_show(text: str) -> bool:
 
 
 def _encoding(python: str) -> str:
-    """Python writes UTF-8 in the C locale; unless it was told to, its terminal is taken at its word."""
+    """Python writes UTF-8 even in the C locale. Unless it was told to, believe the locale."""
     by_locale = sys.flags.utf8_mode and not {"PYTHONUTF8", "PYTHONIOENCODING"} & set(os.environ)
     return locale.getencoding() if by_locale and "utf8" not in sys._xoptions else python
 

@@ -35,7 +35,7 @@ def keep_token(path: Path, server: str, token: str) -> None:
 
 
 def guest_name() -> str:
-    """Name of a new player who gave none: the server would say it in English."""
+    """The name of a new player who gave none; the server's would be English."""
     return t("profile.guest", number=random.randint(1000, 9999))
 
 

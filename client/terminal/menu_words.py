@@ -47,7 +47,7 @@ class SetClock:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """A challenge, by the name of who made it; without one the only challenge."""
+    """A challenge, by the name of the player who made it; without a name, the only challenge."""
 
     name: str
 

@@ -106,7 +106,7 @@ async def _play(settings: Settings) -> int:
 
 
 def _unless_of_websockets(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """websockets stumbles in a callback where a proxy hangs up; whoever connected is told in a sentence."""
+    """websockets fails in a callback if a proxy hangs up; whoever connected gets a sentence anyway."""
     frames = list(traceback.walk_tb(getattr(context.get("exception"), "__traceback__", None)))
     if not frames or not frames[-1][0].f_globals["__name__"].startswith("websockets."):
         loop.default_exception_handler(context)
@@ -234,7 +234,7 @@ async def _play_full_screen(settings: Settings, connection: Connection) -> int:
 
 
 def _left(settings: Settings, view: RoomView) -> str:
-    """How whoever leaves a seat returns to it: with what they typed that their next command would lack."""
+    """How whoever leaves a seat returns to it: with those of their options that the next command needs too."""
     if settings.token_file is None:
         return t("plain.left.guest")
     here = settings.server == (os.environ.get("NOUGHTS_SERVER") or _HERE)

@@ -134,7 +134,7 @@ def quoted(typed: str) -> str:
 
 
 async def _enter(connection: Connection, seating: JoinRoom | WatchRoom) -> LiveRoom:
-    """If somebody else has taken the seat of an invitation, watch."""
+    """Watch if somebody else has taken the seat of an invitation."""
     room, code = seating.room, seating.code
     if isinstance(seating, WatchRoom):
         return await connection.watch(seating.room, code)
@@ -149,7 +149,8 @@ async def _enter(connection: Connection, seating: JoinRoom | WatchRoom) -> LiveR
 
 
 def rooms_after(rooms: list[str], left: LiveRoom) -> list[str]:
-    """The rooms to come back to, once one of them was left: with it while its game waits or runs, or may again."""
+    """The rooms to come back to after leaving one of them, which is included while its game waits or runs, or may
+    again."""
     others = [room for room in rooms if room != left.id]
     may_go_on = left.view.result is None or any(offer.what == "rematch" for offer in left.view.offers)
     waits = left.view.you is not None and may_go_on
@@ -207,7 +208,7 @@ def link_code(text: str) -> str | None:
 
 
 def invitation_link(server: str, room: str, code: str) -> str:
-    """The code stands where browsers send it to nobody."""
+    """The code is in the part that browsers send to nobody."""
     return page_url(server, f"/room/{room}#{code}")
 
 

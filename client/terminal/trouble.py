@@ -1,7 +1,7 @@
 """What went wrong, as a sentence in the language that is spoken.
 
-The server and the SDK speak English. In English what they say is shown, in other languages a sentence of our own,
-which quotes the server's where only that one says what was wrong.
+The server and the SDK speak English. In English their sentences are shown; in other languages one of ours, which quotes
+the server's if only that says what was wrong.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`noughts bench cluster`: what a game on a Dask cluster costs more than here, and how many workers a scheduler feeds.
 
-The model has workers that only wait: a call of 10 ms is a sleep. So two processes stand for hundreds of workers, and
-what is measured is the scheduler, in a process of its own as it is on a real cluster.
+The model's workers only wait: a call of 10 ms is a sleep. So two processes stand in for hundreds of workers, and what
+is measured is the scheduler, in a process of its own as it is on a real cluster.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def _many(workers: int) -> Iterator[Any]:
 
 
 def _modelled(client: Any, workers: int, calls: int) -> Modelled:
-    """Does as `ClusterArena` does: each worker has a task, and the next one before it asks."""
+    """As `ClusterArena` does, gives each worker a task, and the next one before it asks."""
     wanted = max(_LEAST_TASKS, _ROUNDS * workers)
     done: SimpleQueue[None] = SimpleQueue()
     scheduler = client.run_on_scheduler(os.getpid)
@@ -217,7 +217,7 @@ def _modelled(client: Any, workers: int, calls: int) -> Modelled:
 
 
 def _limits(model: list[Modelled]) -> list[Figure]:
-    """How many workers one scheduler feeds, by the least processor time that it took: when it was busiest."""
+    """How many workers one scheduler feeds, by the least processor time per task, which it took when it was busiest."""
     cost_us = min(one.scheduler_us for one in model)
     found = [figure("processor time of a busy scheduler for a task", "µs", [cost_us])]
     for calls in CALLS:

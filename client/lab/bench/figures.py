@@ -17,7 +17,7 @@ class Spread(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True, omit_defaults=True):
-    """One measured quantity; `target` is the most it should be, or the least if `at_least`; `met` whether it was."""
+    """One measured quantity; `target` is the most it should be, or the least if `at_least`, and `met` whether it is."""
 
     name: str
     unit: str
@@ -56,7 +56,7 @@ def figure(name: str, unit: str, values: Sequence[float], target: float | None =
 
 
 def figure_at_least(name: str, unit: str, values: Sequence[float], target: float) -> Figure:
-    """The more the better."""
+    """More is better."""
     found = spread(values)
     return Figure(name, unit, found, target, found.median >= target, at_least=True)
 
@@ -67,7 +67,7 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 
 
 def shown(value: float) -> str:
-    """Three digits that count, as people write them."""
+    """Three significant digits, as people write them."""
     if value >= 100 or value == int(value):
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"

@@ -1,4 +1,4 @@
-"""`noughts bench limits`: by how much a bot's moves pass their time."""
+"""`noughts bench limits`: by how much a bot's moves exceed their time."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class _Over(msgspec.Struct, frozen=True):
 
 
 def in_games(bot: Bot, game: Rules, move_ms: int, seed: int) -> Iterator[_Over]:
-    """How far each move is over its time in endless seeded games of the bot against itself, random openings aside."""
+    """How far each move exceeds its time, in endless seeded games of the bot against itself, random openings
+    excluded."""
     for number in count():
         random = Random(f"{game.id}/{seed}/{number}")
         opening = random.randint(*_OPENING_PLIES)
@@ -63,7 +64,7 @@ def in_games(bot: Bot, game: Rules, move_ms: int, seed: int) -> Iterator[_Over]:
 
 
 def in_position(bot: Bot, position: Position, move_ms: int) -> Iterator[_Over]:
-    """How far a move in this position is over its time, again and again."""
+    """How far a move in this position exceeds its time, measured again and again."""
     for seed in count():
         yield _decided(bot, position, move_ms, seed)[0]
 
@@ -119,7 +120,7 @@ def _figures(name: str, over_ms: list[float], most_ms: float | None = None) -> l
 def limits(
     bot: Bot, chosen: tuple[Rules, ...], times_ms: tuple[int, ...], moves: int, seed: int, as_json: bool
 ) -> None:
-    """Let a bot play itself with a time for each move, and print by how much its moves pass that time.
+    """Let a bot play itself with a time for each move, and print by how much its moves exceed that time.
 
     A missed target is reported, and is not an error.
     """

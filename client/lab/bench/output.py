@@ -46,7 +46,7 @@ def ending_in_order() -> Iterator[None]:
 
 
 def print_part(measure: Callable[[Path], Part], as_json: bool) -> None:
-    """Measures in a folder that is gone afterwards."""
+    """Measures in a folder that is removed afterwards."""
     with ending_in_order(), failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
         folder = Path(made)
         if not as_json:

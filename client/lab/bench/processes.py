@@ -118,7 +118,7 @@ class Answer(Struct, frozen=True):
 
 
 async def get(port: int, path: str) -> Answer:
-    """Asks as a browser does, which takes gzip."""
+    """Asks as a browser does, which accepts gzip."""
 
     def fetch() -> Answer:
         request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Accept-Encoding": "gzip"})

@@ -8,7 +8,7 @@ from engine.search.watch import Watch
 
 
 class Stopwatch(Watch):
-    """A watch that nobody stops, begun when it is made."""
+    """A watch that nobody stops; it begins when it is made."""
 
     def __init__(self, move_ms: int) -> None:
         self._begun = time.perf_counter()
@@ -23,7 +23,7 @@ class Stopwatch(Watch):
         return elapsed_ms
 
     def over_ms(self) -> tuple[float, float]:
-        """Milliseconds beyond the time, negative before it; and the same without what other programs had of the core:
-        at most what the search itself used after it had last seen that there was time left."""
+        """Milliseconds beyond the time, negative before it; and the same without the time that other programs had the
+        core: at most what the search itself used after it last saw that there was time left."""
         over_ms = (time.perf_counter() - self._begun) * 1000 - self._move_ms
         return over_ms, min(over_ms, (time.process_time() - self._last_used) * 1000)

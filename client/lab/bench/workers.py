@@ -52,8 +52,8 @@ def workers(searches: int, repeat: int, as_json: bool) -> None:
     """Measure the worker processes that a server searches in, as the server's event loop sees them.
 
     An empty search is one of `random`, there and back. Then searches are killed, stopped by SIGSTOP, or no longer
-    wanted: when is the search begun again, and when is its worker free? Missed targets are reported, and are not an
-    error.
+    wanted: how soon does the search begin again, and how soon is its worker free? Missed targets are reported, and are
+    not an error.
     """
     here = machine(Path(tempfile.gettempdir())).computer
     log = logging.getLogger("server.workers")

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 class ProtocolError(Exception):
-    """The arena has said what its protocol does not allow, and the protocol has no word for that. One sentence."""
+    """The arena sent something that its protocol does not allow and has no answer for. One sentence."""
 
 
 def numbers(text: str, separator: str | None = None) -> tuple[int, ...]:

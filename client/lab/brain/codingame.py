@@ -4,7 +4,8 @@ Source: the statement of https://www.codingame.com/multiplayer/bot-programming/t
 
 Each turn: a line `ROW COLUMN` with the opponent's move, -1 -1 where there is none yet; a line with the number of moves
 that are allowed; then so many lines `ROW COLUMN`. The answer is one of them. Rows and columns count from 0 over all
-nine boards; a turn may take 100 ms, the first one a second. There is no word for an error and none for the end.
+nine boards; a turn may take 100 ms, the first one a second. The protocol has no message for an error, and none for the
+end.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ HAS_LINE = [any(marks & line == line for line in LINES) for marks in range(512)]
 
 
 def lines_value(own: int, others: int, dead: int, weights: tuple[int, ...]) -> int:
-    """The open lines of two sets; those through a dead place are nobody's."""
+    """The open lines of two sets; those through a dead square belong to nobody."""
     value = 0
     for line in LINES:
         if not line & dead:
@@ -97,7 +97,7 @@ class Game:
         self.won_us, self.won_them = self.won_them, self.won_us
 
     def choose(self, allowed: list[int], milliseconds: int) -> int:
-        """The best of these cells, as far as the time lets it be found."""
+        """The best of these cells that is found in time."""
         self.deadline_s = time.perf_counter() + milliseconds / 1000
         self.nodes = 0
         static = sum(

@@ -93,9 +93,9 @@ def servt(player: Bot, seed: int | None, host: str, port: int, move_ms: int) -> 
 
 
 def chooser(player: Bot, seed: int | None) -> Choose:
-    """As `bot_choice`, but another's engine that fails ends the command, with a sentence on what it did.
+    """As `bot_choice`, but if another's engine fails, the command ends with a sentence on what it did.
 
-    An arena would wait for its move.
+    Otherwise the arena would wait for its move.
     """
     choice = bot_choice(player, seed)
 

@@ -21,7 +21,7 @@ from server.console.examples import examples
 def export_bot(arena: str, game: str) -> None:
     """Print a bot as one file of plain Python, to be pasted into ARENA's editor.
 
-    It is a small program of its own, without tables or compiled code, and as strong as that can be in 100 ms.
+    It is a small separate program, without tables or compiled code, and as strong as such a program can be in 100 ms.
     """
     click.echo(
         f"# noughts {version('noughts')}\n{files('client.lab.brain').joinpath('codingame_bot.py').read_text()}",

@@ -15,8 +15,8 @@ Source: "Gomoku AI protocol", Martin Petricek and Petr Lastovicka, https://plast
     ABOUT                       name="...", version="...", ...
     END
 
-Columns X and rows Y count from 0, rows from the top. Before a move a MESSAGE tells what the search has seen. What
-cannot be obeyed is answered by ERROR and changes nothing, another word by UNKNOWN.
+Columns X and rows Y count from 0, rows from the top. Before a move, a MESSAGE says what the search has seen. What
+cannot be obeyed is answered by ERROR and changes nothing; an unknown command is answered by UNKNOWN.
 """
 
 from __future__ import annotations
@@ -193,9 +193,9 @@ class Gomocup:
         return max(1, min(turn_ms, self._info["time_left"] // TURNS_LEFT))
 
     def _moves(self, owners: dict[int, int]) -> list[Move]:
-        """Each side's stones in the order in which they were told, one in turn.
+        """The stones of both sides in turn, each side's in the order in which they were sent.
 
-        We are to move, so whoever has fewer stones, or as many and is we, has the next one.
+        We are to move: the next stone belongs to the side with fewer, or to us if both have as many.
         """
         ours = [cell for cell, owner in owners.items() if owner == OURS]
         theirs = [cell for cell, owner in owners.items() if owner == THEIRS]

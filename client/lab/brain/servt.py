@@ -13,8 +13,8 @@ An agent connects to the server, which sends lines and awaits a square, 1 to 9, 
     win(WHY). loss(WHY). draw(WHY).
     end.                        of the series
 
-There a game is drawn as soon as a move leads to a full board, where ours gives a free choice: so late that the same
-moves are good.
+There a game is drawn as soon as a move leads to a full board, where our rules give a free choice. That is so late that
+the same moves are good.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class SearchWatch:
-    """A clock from now on. `progressed` takes what `report` is told, and the milliseconds since."""
+    """A clock that starts now. `progressed` takes what `report` takes, and the milliseconds so far."""
 
     def __init__(
         self, stopped: Callable[[], bool] = lambda: False, progressed: Callable[..., Any] = lambda *figures: None

@@ -1,4 +1,4 @@
-"""`noughts engines`: what a file of other people's engines says, and whether it is right."""
+"""`noughts engines`: what a file of other people's engines says, and whether it is correct."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def list_engines(path: Path) -> None:
 @engines.command(epilog=examples("noughts engines check --engines engines.toml"))
 @file_option
 def check(path: Path) -> int:
-    """Check a file of engines: that it is right, and that each engine starts and makes a move in time.
+    """Check that a file of engines is correct, and that each engine starts and makes a move in time.
 
     It also says how far engines are kept apart from this machine.
     """

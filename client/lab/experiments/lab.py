@@ -81,7 +81,7 @@ class Lab:
         self._name = name
 
     def step(self, what: str, total: int) -> AbstractContextManager[Step]:
-        """Shows something that takes a while and is done in `total` pieces."""
+        """Shows the progress of something that takes a while and is done in `total` pieces."""
         return self._progress.step(f"{self._name}: {what}", total)
 
     def play(self, what: str, groups: Mapping[K, Sequence[Task]]) -> dict[K, list[Played]]:
@@ -256,7 +256,7 @@ def by_bot(games: Sequence[Played]) -> Shares:
 
 
 def _share(games: Sequence[Played], true_of: Sequence[bool]) -> Estimate | None:
-    """The two games of a pair from one opening are not independent: where there are openings, pairs are counted."""
+    """The two games of a pair from one opening are not independent, so with openings it is pairs that are counted."""
     if not any(game.task.start for game in games):
         return share(sum(true_of), len(games))
     pairs: dict[int, list[float]] = {}

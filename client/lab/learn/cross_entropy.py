@@ -1,4 +1,4 @@
-"""How badly scores foretell what happened."""
+"""How badly scores predict what happened."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def fit(
 
 
 def _targets(found: Positions, mix: float) -> Any:
-    """float32[n]: what is to be foretold of each position."""
+    """float32[n]: what is to be predicted for each position."""
     mixed = (1 - mix) * found.results + mix * found.values
     return np.where(np.isnan(found.values), found.results, mixed).astype(np.float32)
 
@@ -121,7 +121,7 @@ def _hand_made(rules: NestedRules, found: Positions) -> Any:
 
 
 def _big_values(rules: NestedRules) -> Any:
-    """Nine-board has no big board, and its weights of that kind belong to something else."""
+    """Nine-board has no big board, and uses its weights of that kind for something else."""
     return evaluation.no_big_values() if isinstance(rules, NineBoardRules) else evaluation.big_values()
 
 

@@ -1,10 +1,11 @@
 """The positions that patterns are learned from, and what a search said of them.
 
 Worths are learned from positions off the games: a few arbitrary moves of the most promising lead there from positions
-of the games. In the games themselves a three is where a three is good, but a search judges it anywhere; worths fitted
-to those positions and their results foretell games better and play worse (docs/strength/gomoku.md). And they are
-learned only where a search would judge: it answers threats to win instead, and regression makes other worths pay for
-those. Promises are learned from the moves that searches chose, there and in the games.
+of the games. In the games themselves a three is where a three is good, but a search judges threes anywhere; worths
+fitted to the games' own positions and results predict games better and play worse (docs/strength/gomoku.md). And they
+are learned only where a search would judge: it answers threats to win instead of judging them, and regression would
+make other worths pay for those positions. Promises are learned from the moves that searches chose, there and in the
+games.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ def _counts(board: PatternBoard) -> Any:
 
 
 def _choice(is_held_out: bool, board: PatternBoard, move: Move) -> list[_Choice]:
-    """Nothing where a move is forced, or the chosen one is not among those that promises put in order."""
+    """Nothing if the move is forced, or the chosen one is not among those that promises put in order."""
     if any(patterns.of_kind(board, side, COMPLETING) for side in range(2)):
         return []
     places = _near(board)

@@ -52,7 +52,8 @@ class Subject(Protocol):
 
     @property
     def mixes(self) -> bool:
-        """Whether results of games are foretold, and as much as asked of what searches said; else only the latter."""
+        """Whether the results of games are predicted, mixed as asked with what searches said; otherwise only the
+        latter."""
 
     def random_move(self, position: Position, random: Random) -> Move:
         """A move that a search need not have chosen."""
@@ -71,7 +72,7 @@ class Subject(Protocol):
 
 
 class AnyOpening:
-    """Openings of random moves, as many as one of `opening_plies`, for games that these leave open."""
+    """Openings of random moves, their number one of `opening_plies`, after which the game must still be open."""
 
     rules: Any
     opening_plies: ClassVar[Sequence[int]]

@@ -187,7 +187,7 @@ def match(
 
 
 def warn_of_slow(game: Rules, *players: tuple[Bot, Limit]) -> None:
-    """Says on stderr which of the bots takes ages for its first move."""
+    """Warns on stderr of a bot whose first move takes ages."""
     for warning in dict.fromkeys(bot.warning(game, limit) for bot, limit in players):
         if warning is not None:
             click.echo(warning, err=True)
@@ -288,7 +288,7 @@ class Recorder:
 
     @property
     def has_failed(self) -> bool:
-        """Whether the file cannot be written, so that more games would be lost; `finish` says so."""
+        """Whether the file cannot be written and further games would be lost; `finish` says so."""
         return self._failure is not None
 
     def add(self, played: Played) -> None:
@@ -322,7 +322,7 @@ class Recorder:
 
 @contextmanager
 def recording(path: Path) -> Iterator[Recorder]:
-    """Says at the end that a file cannot be written, after what is printed of the games."""
+    """Says at the end that a file cannot be written, after the figures of the games."""
     if path.suffix not in (".jsonl", ".txt"):
         raise click.UsageError(f"--record needs a file name ending in .jsonl or .txt, not {shown(path.name)}.")
     with _failing_in_one_sentence(path):

@@ -64,7 +64,7 @@ class RemoteAgent:
 
 
 class OurAgent:
-    """See Agent. A bot keeps its time by itself, and another's engine that is gone has none left."""
+    """See Agent. A bot keeps to its time by itself; another's engine that is gone has no time left."""
 
     def __init__(self, brain: Servt) -> None:
         self._brain = brain

@@ -25,7 +25,7 @@ class TooLate(Exception):
 
 class Agent(Protocol):
     def tell(self, line: str) -> None:
-        """Never raises: that an agent is gone comes out when it is asked."""
+        """Never raises: whether an agent is gone shows when it is asked."""
 
     def ask(self, line: str) -> str:
         """Its answer. Raises TooLate, and BotFault for bytes that are no line."""

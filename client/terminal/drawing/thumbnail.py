@@ -11,7 +11,7 @@ _GAP = 2
 
 
 def thumbnail(rules: Rules, board: str, owners: str | None, last: int | None, look: Look) -> Picture:
-    """`board` has x, o or a dot for each cell, in the order of the rules; `owners` the same for each small board.
+    """`board` has x, o or a dot for each cell, in the order of the rules, and `owners` the same for each small board.
 
     The last move's role is `last`. A small board that was won shows nothing but its owner's mark. An empty picture
     where the board is of another size than the rules say.

@@ -71,6 +71,6 @@ class CommandLine(Input):
         self.post_message(self.Entered(line))
 
     def take_back(self, line: str) -> None:
-        """A line that could not be used is to be changed, unless something else is typed by now."""
+        """Give back a line that could not be used, to be corrected, unless something else has been typed meanwhile."""
         if not self.value:
             self.insert_text_at_cursor(line)

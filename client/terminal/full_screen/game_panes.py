@@ -69,7 +69,7 @@ class GamePanes(Vertical):
 
     @property
     def has_log(self) -> bool:
-        """Whether what happens can be read there."""
+        """Whether the log can be read there."""
         return self._said.size.height >= _SHORTEST_LOG
 
     def is_seen(self, pane: PaneName) -> bool:
@@ -113,7 +113,7 @@ class GamePanes(Vertical):
         return self._tabs.next()
 
     def stand_below(self, table: int, board: int) -> None:
-        """Take what a board leaves of these lines, if it needs at least `board` and may have twice as many."""
+        """Take the lines that a board leaves, which needs at least `board` of them and may have twice as many."""
         left = min(table - board, max(table // 2, table - 2 * board), _MOST_LINES)
         self.styles.height = left if left > _SHORTEST_LOG else 0
 

@@ -265,7 +265,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self.warming = words.warming_words(warm_up)
 
     def measure_delay_aside(self) -> None:
-        """Keys are taken meanwhile, however long the answer takes."""
+        """Keys are accepted meanwhile, however long the answer takes."""
         self.run_worker(self.measure_delay(), name="delay", group="delay", exclusive=True)
 
     async def measure_delay(self) -> None:
@@ -453,7 +453,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self.app.push_screen(ReplayScreen(replay, self._look, self._connection, self._records), self._play_on)
 
     def _play_on(self, room: LiveRoom | None) -> None:
-        """Where the replay went on as a game of its own."""
+        """The room in which the replay was continued as a game."""
         if room is not None:
             self.run_worker(self._leave(room), name="leave")
 

@@ -15,7 +15,7 @@ _BETWEEN: Final = 1
 
 
 class KeyFooter(Footer):
-    """Names as many keys as there is room for, each in full: the first one shows all."""
+    """Names as many keys as there is room for, each in full; the first of them lists all."""
 
     def __init__(self) -> None:
         super().__init__(compact=True)

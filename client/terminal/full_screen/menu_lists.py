@@ -45,7 +45,7 @@ def records(played: Sequence[RecordedGame]) -> Iterator[Option]:
 def opponents(
     bots: Mapping[str, str], people: Sequence[Player], clock: str, seat: SeatChoice, pace: PaceAsked | None
 ) -> Iterator[Option]:
-    """Whom to play, and how. `bots` maps names to lines."""
+    """Opponents to choose from, and the settings of the game. `bots` maps names to lines."""
     yield Option(t("menu.friend"), id="invite")
     yield Option(t("menu.open"), id="open")
     yield Option(t("menu.self"), id="self")

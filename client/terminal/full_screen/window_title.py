@@ -9,7 +9,8 @@ _KEEP, _SHOW, _OLD = "\x1b[22;2t", "\x1b]2;{title}\x07", "\x1b[23;2t"
 
 
 class WindowTitle:
-    """Written to where the screen is drawn, unless that is no terminal or the console of Linux, which would show it."""
+    """Written to where the screen is drawn, unless that is not a terminal, or is the Linux console, which would print
+    it."""
 
     def keep(self) -> None:
         """The terminal keeps the title that it has."""

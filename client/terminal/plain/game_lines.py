@@ -174,7 +174,7 @@ class PlainGame:
         return 1
 
     def _is_ready_for(self, line: str) -> bool:
-        """In a pipe, a move waits for its turn, and until the rules have settled whether there is one."""
+        """In a pipe, a move waits for its turn, or until it is clear that there will be none."""
         view = self._room.view
         is_move = bool(line.strip()) and not line.lstrip().startswith(("/", "?"))
         return self._interactive or not is_move or view.my_turn or view.you is None
@@ -201,13 +201,13 @@ class PlainGame:
             self._err(said)
 
     def _show_offers(self) -> None:
-        """Show the offers that wait for an answer: whoever comes back was not told of them."""
+        """Show the offers that wait for an answer, since whoever comes back was not told of them."""
         offers = words.offers_sentence(self._room.view, self._look.marks)
         if offers:
             self._err(offers)
 
     def _show_updates(self) -> bool:
-        """Whether there was one among them that may have happened while there was no connection."""
+        """Whether any of them may have happened while there was no connection."""
         missed = self._room.missed
         for update in self._room.take_updates():
             self._show(update)

@@ -31,7 +31,7 @@ from server.wire import ClockSettings, Lobby, Opponent, Player
 
 
 class _Ask(Enum):
-    """Nothing was chosen, and nobody wants to leave: the question comes again."""
+    """Nothing was chosen, and the player is not leaving: ask again."""
 
     AGAIN = "again"
 

@@ -96,7 +96,7 @@ class _StudyLines:
         return None
 
     async def _next_line(self) -> str | None:
-        """The next line; what changes meanwhile is printed."""
+        """The next line; changes in the meantime are printed."""
         typing = self._typing = self._typing or asyncio.ensure_future(self._lines.next())
         while not typing.done():
             self._news.clear()

@@ -52,7 +52,7 @@ class JudgeGone(NoughtsError):
 
 
 class Judge:
-    """Answers one question at a time; an answer that nobody waits for any more is dropped."""
+    """Answers one question at a time, and drops an answer that nobody waits for any more."""
 
     def __init__(self) -> None:
         self._process: Process | None = None

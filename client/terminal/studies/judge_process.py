@@ -1,4 +1,5 @@
-"""What the terminal asks of the engine, in a process of its own: compiling and searching hold nothing up there.
+"""What the terminal asks of the engine, in a process of its own, so that compiling and searching do not hold up the
+terminal.
 
 A line of JSON asks about the position after some moves of a game, one answers: what best play leads to, and what the
 last of the moves was worth where that is asked. Ends at the end of input.

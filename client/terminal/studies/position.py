@@ -68,7 +68,7 @@ class PositionStudy(Study):
         """Learn about a position before it is shown. Raises NoughtsError."""
 
     def look(self) -> None:
-        """Look closer at the position that is shown now, as long as it is."""
+        """Examine the position that is shown, for as long as it is."""
         self.trouble = ""
 
     def tell(self, sentence: str) -> None:

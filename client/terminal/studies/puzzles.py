@@ -31,7 +31,7 @@ _HINTED = 4
 
 
 class Turn(Struct, frozen=True, rename={"except_": "except"}):
-    """What the solver can play: the `right` moves, and the refutation of all others, but for those in `except_`."""
+    """What the solver can play: the `right` moves, and the refutation of all others except those in `except_`."""
 
     right: dict[str, Reply | None]
     refute: str | None

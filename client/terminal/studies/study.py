@@ -84,7 +84,7 @@ class Study:
         return []
 
     async def open(self) -> None:
-        """Fetch what is shown first, once. Raises NoughtsError, BadChoice."""
+        """Fetch, once, what is shown first. Raises NoughtsError, BadChoice."""
         if not self._begun:
             await self.begin()
             self._begun = True
@@ -114,7 +114,7 @@ class Study:
         """Something went wrong while working."""
 
     async def settled(self) -> None:
-        """Wait for the work, where it ends by itself."""
+        """Wait for the work, if it ends by itself."""
         while self._work is not None and not self._work.done():
             with suppress(asyncio.CancelledError):
                 await asyncio.shield(self._work)

@@ -51,7 +51,7 @@ class Television(Study):
         self.start(self._go_on())
 
     async def settled(self) -> None:
-        """Television never settles."""
+        """TV has no final state."""
 
     async def stop(self) -> None:
         await super().stop()

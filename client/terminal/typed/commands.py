@@ -62,7 +62,7 @@ class NotNow(Exception):
 
 
 class TooLong(NotNow):
-    """A message that has to be shorter."""
+    """A message that is too long."""
 
 
 _HELP = (
@@ -175,7 +175,7 @@ def _command_named(word: str) -> str | None:
 
 
 def _words() -> dict[str, str]:
-    """Names of commands by what people type who do not know them."""
+    """Names of commands by what people type when they do not know them."""
     return dict(pair.split() for pair in t("command.words").split(","))
 
 

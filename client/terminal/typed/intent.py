@@ -51,7 +51,7 @@ class Intent:
         return self._asked.move if self._asked is not None else None
 
     def wish(self, move: str, view: RoomView) -> Step:
-        """A move that somebody chose: whether it is to be played now, or became a plan or a question.
+        """Whether a move that somebody chose is to be played now, or became a plan or a question.
 
         Raises NotNow where it is none of these.
         """

@@ -22,7 +22,7 @@ from server.wire import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something to choose, which does not change its key while it is there."""
+    """Something to choose; its key stays the same while it is listed."""
 
     key: str
     line: str
@@ -66,7 +66,7 @@ def sections(lobby: Lobby, me: str, mine: Sequence[str] = ()) -> list[Section]:
 
 
 def board_of(room: RunningRoom, look: Look) -> Picture:
-    """A running game's board, small; empty where the server does not tell it, or a game that is not known here."""
+    """A running game's board, small; empty if the server does not send it or the game is unknown here."""
     try:
         rules = registry.rules(room.game)
         last = rules.parse_move(room.last) if room.last is not None else None

@@ -85,7 +85,7 @@ def rating_text(rating: RatingView) -> str:
 
 
 def rated_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
-    """What the end of a game means for ratings; empty if nothing was at stake."""
+    """What the end of a game does to the ratings; empty if nothing was at stake."""
     if not view.rated or view.result is None or view.result.termination == "aborted":
         return ""
     if all(seat is None or seat.rating is None or seat.rating.change is None for seat in (view.x, view.o)):
@@ -94,7 +94,7 @@ def rated_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
 
 
 def ratings_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
-    """The ratings of who sits here; empty where nobody has one."""
+    """The ratings of the players who sit here; empty if nobody has one."""
     sides: tuple[Side, ...] = ("x", "o")
     told = [f"{who(view, side, marks)} {rating_words(view, side)}" for side in sides if rating_words(view, side)]
     return t("result.ratings", ratings=", ".join(told)) if told else ""
@@ -111,7 +111,7 @@ def who(view: RoomView, side: Side, marks: tuple[str, str] = MARKS) -> str:
 
 
 def _person(view: RoomView, side: Side) -> str:
-    """Which form of a sentence tells what a side does."""
+    """Which form of a sentence says what a side does."""
     return "you" if view.you == side else "other"
 
 

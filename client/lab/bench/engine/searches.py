@@ -1,6 +1,6 @@
 """The bench of the engine: its cases and signature, the kernel compared with C, and all targets for speed.
 
-Everything is measured; what is only said for the record has no target.
+Everything is measured; figures that are only for the record have no target.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def row(one: CaseFigures) -> str:
 
 
 def against_c(repeat: int, folder: Path) -> tuple[Part, list[Paired]]:
-    """Kernel and control in turn on every board that has a control; without a compiler the part says so."""
+    """Kernel and control in turn on every board that has a control; without a compiler, a note says so."""
     about = "the kernel and the same search in C, in turn; the same nodes and values"
     compiler = control.compiler()
     if compiler is None:
@@ -103,7 +103,8 @@ def _rates(duel: Duel, pair: Paired) -> tuple[str, ...]:
 
 
 def rates(found: Sequence[tuple[Case, CaseFigures]], pairs: Sequence[Paired]) -> Part:
-    """The targets that the cases answer. Where C runs, the nested boards' is also said for a machine of this speed."""
+    """The targets that the cases meet or miss. Where C runs, that of the nested boards is also scaled to a machine of
+    this speed."""
     figures: list[Figure] = []
     for case, one in found:
         if case.search == "by index" and case.game in ("nine-board", "ultimate", "super"):

@@ -1,4 +1,5 @@
-"""How soon bots answer on a machine that has compiled nothing yet. The control is the next start, with all compiled."""
+"""How soon bots answer on a machine that has compiled nothing yet. The control is the next start, with everything
+compiled."""
 
 from __future__ import annotations
 

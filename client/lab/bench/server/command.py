@@ -77,7 +77,7 @@ PARTS: dict[str, Measure] = {
 def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
     """Start separate servers, load them and print what they cost next to the targets.
 
-    Each figure is the median of several measurements, with the lowest and the highest; where it is compared to a
+    Each figure is the median of several measurements, with the lowest and the highest; where it is compared with a
     control, both are measured in turn in the same run. Missed targets are reported, and are not an error.
     """
     if sys.platform != "linux":

@@ -1,7 +1,7 @@
 """How late the server's event loop runs while workers search, compared with the same load without searches.
 
 A thousand games between people go on all the time. In turn the workers rest and search; a search is begun by a game
-against a bot that is far too deep to finish, and ended by giving that game up.
+against a bot that is far too deep to finish, and ended by resigning that game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many bytes a browser loads to show the page: index.html and whatever that refers to, in turn.
+"""How many bytes a browser loads to show the page: index.html, whatever it refers to, and so on.
 
 What the page loads when somebody opens it, by `import()`, is not counted.
 """

@@ -1,7 +1,7 @@
 """Many games at once between people, against the server or the relay, played as fast as asked.
 
 A table has two players. Whoever is to move sends the next move of a game made up beforehand when the event of the move
-before has arrived; a pacer holds it back where a rate is asked for.
+before has arrived; a pacer delays it if a rate is asked for.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class Table:
         self._deal()
 
     def _deal(self) -> None:
-        """Make the frames of a whole game beforehand: the making is not what is measured."""
+        """Make the frames of a whole game beforehand, since making them is not to be measured."""
         head = f'{{"t":"move","room":"{self.room}","game":{self.serial},'
         self._frames = [
             text_frame(f'{head}"ply":{ply},"move":"{move}","id":{ply}}}'.encode())

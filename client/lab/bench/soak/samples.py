@@ -1,4 +1,4 @@
-"""What a soak has measured: pieces, each of lives of a server, each of samples; and the file that keeps it."""
+"""What a soak has measured: pieces, which have lives of a server, which have samples; and the file that keeps it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """How `perfect`, as O on Qubic, exploits one mistake of a `perfect` X.
 
-X's winning first move leaves O nothing, so X plays any other move than its own once. Many such moves win as well: only
-those that do not are O's chance. So each is judged by what is known just after it, without the
-result of the game.
+X's winning first move leaves O nothing, so X plays any other move than its own once. Many such moves win as well; only
+the others are O's chance. So each is judged by what is known just after it, without the result of the game.
 """
 
 from __future__ import annotations

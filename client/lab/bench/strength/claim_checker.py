@@ -1,7 +1,7 @@
 """Checking what a search says is proven, by the rules alone: every reply is tried, and ends are judged by the rules.
 
-A witness names the winner's moves, which keeps the check small. It cannot make a false claim pass: a win counts only if
-the game ends in time after each reply.
+A witness names the winner's moves, which keeps the check small. It cannot make a false claim pass, since a win counts
+only if the game ends in time after every reply.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def _names(entry: BotEntry) -> Iterator[str]:
 
 
 def _between(bot: Bot, game: Rules, seed: int, jobs: int, cluster: str | None) -> Iterator[Match]:
-    """Binary search: up while the bot scores more than half of the points, else down."""
+    """Binary search: up if the bot scores more than half of the points, otherwise down."""
     low, high = 1, skills.top(game)
     while low <= high:
         middle = (low + high) // 2

@@ -1,7 +1,7 @@
 """`python -m client.lab.bench.strength.make_tactics`: finds and writes the positions of `noughts bench tactics`.
 
 They come from seeded games of our own bots with few nodes, every third move at random, but for `fours` and `save` of
-gomoku, which are random marks in the middle. Who wins is said by solvers:
+gomoku, which are random marks in the middle. Solvers say who wins:
 
 - mnk:5,5,4 by the solver of small boards. In a `win` one move wins and no other; in a `save` one move draws.
 - qubic by searches for wins by threats. A `win` has one or two moves after which every reply is beaten by threats, and
