@@ -1,8 +1,9 @@
 """Judging the moves of a finished game: was a move a mistake, what was possible, and is that certain?
 
-`engine.search.assess` judges the positions before and after a move. Here the two are put together: a move is never
-worth more than its position, and where one of the two is decided, that may decide the other. Each move is judged apart
-from the others of its game. Whoever only reads verdicts imports `engine.analysis.verdict`, which loads no kernel.
+`engine.search.assess` judges the positions before and after a move. Here the two are combined: a move is never worth
+more than its position, and where one of the two is decided, that may decide the other. Each move is judged
+independently of the others in its game. Code that only reads verdicts imports `engine.analysis.verdict`, which loads no
+kernel.
 """
 
 from __future__ import annotations

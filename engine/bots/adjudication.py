@@ -1,7 +1,7 @@
 """Rules that end a game between bots before its own rules do. Pure.
 
-Bots have scales of their own, so only what means the same in each of them is asked: a forced end that a bot has found,
-and the value 0.
+Bots have scales of their own, so the rules look only at what means the same in all of them: a forced end that a bot has
+found, and the value 0.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bots on a machine that has not compiled their kernels: what each waits for, and which need not wait.
 
 Interpreted, a kernel makes 10,000 to 100,000 positions a second, some hundred times fewer than compiled, and the same
-move bit for bit under limits of nodes and depth. So a search may be interpreted whose positions are few enough to be
-made in a few seconds: less than compiling takes. Pure; naming what a bot needs loads no kernel.
+move bit for bit under limits of nodes and depth. So a search may be interpreted if its positions are few enough to be
+made in a few seconds, which is less than compiling takes. Pure; naming what a bot needs loads no kernel.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def think(skill: Skill, position: Position, limit: Limit, random: Random, watch:
 def noticed(position: Position, sees: float, random: Random) -> tuple[Move, ...]:
     """The legal moves that come to mind, ascending; at least three where there are as many.
 
-    A plain move comes to mind with probability `sees`, one of salience `s` with `1 - (1 - sees) ** s`.
+    A plain move comes to mind with probability `sees`, a move of salience `s` with `1 - (1 - sees) ** s`.
     """
     moves = position.legal_moves()
     if sees >= 1:

@@ -162,7 +162,7 @@ def play(
 def forfeited(
     task: Task, moves: Iterable[Move], side: Side | None, termination: Literal["crash", "stall"], reason: str
 ) -> Played:
-    """A task whose process was lost after `moves` (the start not among them), while `side` was to blame.
+    """A task whose process was lost after `moves` (without the start), through the fault of `side`.
 
     Without a side to blame the game is aborted. `reason` ends a sentence that begins with the bot's name.
     """

@@ -1,4 +1,4 @@
-"""Text and cell numbers, one to the other: `a1` on flat boards, `a1.1` in cubes, `5/3` on the nine boards.
+"""Conversion between text and cell numbers: `a1` on flat boards, `a1.1` in cubes, `5/3` on the nine boards.
 
 Strict on purpose: one cell has exactly one text, so that stored records and messages compare as text. The patterns
 name their digits because `str.isdigit` and `\\d` also accept the digits of other scripts.

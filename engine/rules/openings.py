@@ -1,4 +1,4 @@
-"""Openings for matches: seeded, as different from each other as the game allows. Pure.
+"""Openings for matches: seeded, and as different from each other as the game allows. Pure.
 
 Two openings are alike when a symmetry of the board turns the position after the one into the position after the
 other. If there are few classes of alike openings, all are listed, and each is used once before any is used again;

@@ -1,4 +1,4 @@
-"""Makes the board of a kernel from a position. Tables are made once for a game and an evaluation."""
+"""Makes the board of a kernel from a position. Tables are made once for each game and evaluation."""
 
 from __future__ import annotations
 

@@ -49,5 +49,5 @@ class Decision:
     pv: tuple[int, ...] = ()
     """Principal variation: the moves that both sides were found to play best, `move` first."""
     interpreted: bool = False
-    """The kernels ran as plain Python, as they do until they are compiled. That changes no move but one found in a
-    limited time, and is set by who ran the search."""
+    """The kernels ran as plain Python, as they do until they are compiled. That changes only moves found under a limit
+    of time, and is set by whoever ran the search."""

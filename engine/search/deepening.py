@@ -46,7 +46,7 @@ class Deepening(ABC):
 
     @abstractmethod
     def _run(self, depth: int, until_nodes: int) -> int:
-        """Run the kernel on, in the iteration of this depth."""
+        """Continue the kernel in the iteration of this depth."""
 
     def _decision(self) -> Decision:
         counters = self._stack.counters
@@ -66,7 +66,7 @@ class Deepening(ABC):
         )
 
     def _deepen(self) -> None:
-        """Search 1, 2, ... plies, and no more once the result is certain or a limit is reached."""
+        """Search 1, 2, ... plies, until the result is certain or a limit is reached."""
         least = int(self._stack.counters[pv_stack.NODES]) + slices.LEAST
         for depth in range(1, self._depth + 1):
             won = self._win()

@@ -1,8 +1,8 @@
 """Judging a position without looking ahead: the tables that a kernel sums up, in whole numbers.
 
-A flat board is worth the sum of its lines and of the places of its marks; the nine boards the sum of those that nobody
-has won, and of the lines that the won ones can still form. Both sides are judged alike: swapped, the value is the
-negative.
+A flat board is worth the sum of its lines and of the places of its marks; a position on the nine boards the sum of the
+boards that nobody has won, and of the lines that the won ones can still form. Both sides are judged alike: swapped, the
+value is the negative.
 """
 
 from __future__ import annotations

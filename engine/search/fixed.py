@@ -1,4 +1,5 @@
-"""Searching exactly N plies, as the programs of the literature do: no deepening, no table, no order but the stated one.
+"""Searching exactly N plies, as the programs of the literature do: no deepening, no table, and no order but the given
+one.
 
 Values are whole numbers in the searcher's own scale, from the view of the side to move at the root. What differs from
 author to author is an argument: how ends and leaves are judged (`Scoring`), when a branch is cut (`Cut`), the order

@@ -1,7 +1,7 @@
-"""Our Monte Carlo tree search for the nine boards, with proofs: the rival of the alpha-beta on the same weights.
+"""Our Monte Carlo tree search for the nine boards, with proofs: the alternative to alpha-beta on the same weights.
 
 A playout makes all the replies to one position, so nodes are positions that were judged, as in our other searches, and
-in random moves those that were made. The kernel says how it searches.
+in random playouts those that were made. The kernel says how it searches.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a search explores and what it believes. Floats as such: a kernel is compiled anew for a whole number."""
+    """How a search explores and what it believes. Floats must be written as floats: for a whole number the kernel would
+    be compiled again."""
 
     explore: float = 1.0
     """The weight of the prior against the value."""

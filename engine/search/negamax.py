@@ -180,7 +180,7 @@ class _Search:
         return [move for _, move in judged]
 
     def _settled_at_once(self) -> bool:
-        """A win in one is taken; blocks are all that is considered against the other side's; two of these lose."""
+        """A win in one is taken; against one of the other side's only blocks are considered; two of those lose."""
         if self._wins:
             self._best, self._value, self._reached = self._wins, WIN - 1, 1
         elif self._blocks:
@@ -195,7 +195,7 @@ class _Search:
         return True
 
     def _deepen(self) -> None:
-        """Search 1, 2, ... plies, and no more once the result is certain or a limit is reached."""
+        """Search 1, 2, ... plies, until the result is certain or a limit is reached."""
         for depth in range(1, self._depth + 1):
             kernel.begin(self._stack, self._order, depth)
             finished = slices.run(
@@ -246,7 +246,7 @@ class _Search:
 
 
 def _kept(position: Position, plan: Plan) -> tuple[object, ...]:
-    """What a value in the table depends on besides the position: values are as the root's side judges them."""
+    """What a value in the table depends on besides the position: values are from the view of the root's side."""
     return position.rules.id, position.ply & 1, plan
 
 

@@ -1,8 +1,9 @@
 """What patterns on flat boards are worth, and how early their moves are tried: learned numbers and their file.
 
 A pattern is worth the same whatever the directions of its classes, so each of four tables has a number for every set of
-four classes: the worth of the side to move's patterns, what the other side's take from it, and the promise of a move by
-its pattern for the side that makes it and by that for the other. One number more is the worth of the move.
+four classes: the worth of the patterns of the side to move, what those of the other side take from it, and the promise
+of a move by its pattern for the side that makes it and by its pattern for the other. One number more is the worth of
+the move.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class _Search(Deepening):
         return int(self._board.cell[place])
 
     def _listed(self, position: FlatPosition) -> list[int]:
-        """The root's moves as places, the most promising first; all of them where none is of any use."""
+        """The root's moves as places, the most promising first; all of them if none is of any use."""
         completing = patterns.of_kind(self._board, 1 - self._side, patterns.COMPLETING)
         if completing:
             return completing

@@ -1,7 +1,7 @@
 """Forced wins that this process has found under limits of time, so that they are played on without another search.
 
-A search that found a win with luck, or with more time, need not find it again in the next move. Only the winner's
-moves along the principal variation are kept: after another reply there is a new search.
+A search that found a win by luck, or with more time, might not find it again at the next move. Only the winner's moves
+along the principal variation are kept: after another reply there is a new search.
 """
 
 from __future__ import annotations

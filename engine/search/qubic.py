@@ -104,7 +104,7 @@ class _Search(Deepening):
         return pv_search.run(self._board, self._stack, self._threats, options, until_nodes)
 
     def _settled_at_once(self) -> bool:
-        """A line is completed; one of the other side's stopped; two of these lose."""
+        """A line is completed, or one of the other side's stopped; two of those lose."""
         winning = threat_wins.completing(self._own, self._others) & self._allowed
         stopping = threat_wins.completing(self._others, self._own)
         self._order = sorted(winning or stopping & self._allowed or self._allowed)
@@ -117,7 +117,8 @@ class _Search(Deepening):
         return self._proven
 
     def _wins_by_threats(self) -> bool:
-        """Look for a win by threats, with a part of the time and of the nodes. Else list the moves that may hold."""
+        """Look for a win by threats, with a part of the time and of the nodes. If there is none, list the moves that
+        may hold."""
         own, others, threats = self._own, self._others, self._threats
         counters = self._stack.counters
         budget = self._nodes // _PARTS + 1
@@ -134,7 +135,7 @@ class _Search(Deepening):
         return False
 
     def _of_the_rest(self, nodes: int) -> int:
-        """This many nodes, or all that are left if fewer are."""
+        """This many nodes, or all that are left if there are fewer."""
         return min(nodes, self._nodes - int(self._stack.counters[pv_stack.NODES]))
 
     def _has_won(self, budget: int) -> bool:

@@ -54,7 +54,7 @@ def run_steps(
     between: Callable[[], None] = _nothing,
     least: int = 0,
 ) -> bool:
-    """Search on until the end (True), or until the nodes, the time or the stop flag say so (False).
+    """Search to the end (True), or until the nodes, the time or the stop flag end it (False).
 
     `step` searches until there are so many nodes in all, which the search's `counters` tell, or did other work instead
     of some of them, and returns what `engine.kernels.negamax.run` does. `between` is called after each slice. The nodes

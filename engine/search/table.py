@@ -1,7 +1,8 @@
 """The tables of a process in which searches remember positions: allocated once, and lent to one search at a time.
 
-A new table of this size costs tens of milliseconds of page faults, which a search of 20 ms does not have. So a table
-is never cleared either: its entries are marked with the search that made them, and another search finds none of them.
+A new table of this size costs tens of milliseconds of page faults, which a search of 20 ms cannot afford. For the same
+reason a table is never cleared: its entries are marked with the search that made them, and another search finds none of
+them.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ from typing import Protocol
 
 
 class Watch(Protocol):
-    """The shell's side of a running search. Who inherits it has no clock and no stop flag, and nobody listens."""
+    """The shell's side of a running search. A subclass that overrides nothing has no clock and no stop flag, and nobody
+    listens."""
 
     def elapsed_ms(self) -> int:
         """Milliseconds since the decision was asked for; never falls."""

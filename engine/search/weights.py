@@ -27,7 +27,7 @@ _PLACES: Final = 3
 
 
 class Indices(NamedTuple):
-    """Where the weight of each thing lies among those of its kind, and with which sign side 0 sees it."""
+    """Where the weight of each thing lies among those of its kind, and with which sign it counts for side 0."""
 
     small: Any
     """int32[3 * CONTEXTS * CODES]."""
