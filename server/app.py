@@ -473,7 +473,7 @@ class App:
         while True:
             due_us = self._clock.now_us() + round(LAG_EVERY_S * 1_000_000)
             await asyncio.sleep(LAG_EVERY_S)
-            self._clock.now_ms()  # a long time without a question is taken for one in which the process stood still
+            self._clock.now_ms()  # a long time without a reading is taken for a standstill of the process
             self._metrics.loop_lag.observe(max(0, self._clock.now_us() - due_us) / 1000)
 
     async def _close_expired(self) -> None:

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 YOUNG_EVERY_S = 0.02
 ALL_EVERY_S = 3600.0
 PATIENCE = 24
-"""Where somebody is connected whenever a look among all is due, every 24th is made all the same."""
+"""If somebody is connected each time that a look among all is due, every 24th is made all the same."""
 
 
 def spare_the_loop() -> None:

@@ -12,7 +12,7 @@ from server.play.rate_limit import network_of
 log = logging.getLogger(__name__)
 
 WINDOW_MS = 60_000
-"""The log speaks of a limit and a network once in so long."""
+"""The log mentions a limit and a network at most once in this time."""
 REMEMBERED = 1_000
 """Windows kept at most."""
 

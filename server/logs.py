@@ -95,7 +95,7 @@ class BackgroundHandler(logging.Handler):
         while line:
             try:
                 line = line[os.write(self._descriptor, line) :]
-            except BlockingIOError:  # who shares a pipe may have set it so
+            except BlockingIOError:  # another process that shares the pipe may have set it so
                 select.select((), (self._descriptor,), ())
 
     def _loss(self, lines: int) -> str:
@@ -111,8 +111,8 @@ def set_up_logs(level: str, form: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [output]
     root.setLevel(level.upper())
-    # Of every connection that opens and closes the one tells, the other of every query with its parameters: names,
-    # codes of private rooms, hashes of tokens.
+    # One logs every connection that opens and closes; the other logs every query with its parameters, which include
+    # names, codes of private rooms and hashes of tokens.
     for library in ("websockets", "aiosqlite"):
         logging.getLogger(library).setLevel(logging.WARNING)
 

@@ -22,7 +22,7 @@ from server.rooms.room.services import Secrets
 from server.workers.children import ForkServer
 
 STOOD_MS = 1_000
-"""Where nobody has asked for the time for longer, the process stood still."""
+"""If the time was not read for longer than this, the process stood still."""
 
 
 class SystemClock:

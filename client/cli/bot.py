@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from client.sdk.service import Accepts
 
 RETRY_S = (0.2, 0.5, 1, 2, 5, *(10,) * 100_000)
-"""Seconds to wait before each attempt to connect again: for eleven days."""
+"""Seconds to wait before each attempt to connect again: eleven days in all."""
 
 
 class _Accept(Struct, kw_only=True, forbid_unknown_fields=True):

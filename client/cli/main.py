@@ -127,7 +127,7 @@ def _for_its_reader(sentence: str) -> str:
 def _to_stderr(sentence: str) -> None:
     try:
         click.echo(sentence, err=True)
-    except OSError:  # nobody can be told that nobody can be told
+    except OSError:  # there is no stream left to say so
         forget(sys.stderr)
 
 

@@ -68,7 +68,7 @@ def check_choose(choose: Choose, name: str = "choose") -> None:
     try:
         inspect.signature(choose).bind(None)
     except ValueError:
-        return  # not every function that is built in says what it takes
+        return  # not every built-in function says what it takes
     except TypeError as error:
         raise TypeError(f"{name} must take one argument, the view: {error}.") from None
 

@@ -64,14 +64,15 @@ from server.wire import (
 )
 
 ANSWER_TIMEOUT_S = 30
-"""How long a request may go unanswered before its connection is given up, as for one where nobody answers pings: in
-front of a server that hangs a proxy may answer them."""
+"""How long a request may go unanswered before its connection is given up, as if pings were not answered: in front of a
+server that hangs, a proxy may still answer them."""
 
 DELAYS_S: tuple[float, ...] = (0.2, 0.5, 1, 2, 5, *(10,) * 60)
 """The delay before each attempt to reconnect; after the last attempt the connection is given up."""
 
 CLOCK_SET_MS = 2_000
-"""An event further than this from the server's time as we know it: that clock was set, or the line is very slow."""
+"""If an event is further than this from the server's time as we know it, that clock was set or the line is very
+slow."""
 
 RESTORED_AT_ONCE = 4
 """rooms: a server takes no more than some messages a second from a connection"""

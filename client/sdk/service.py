@@ -118,7 +118,7 @@ class BotService:
     def _on_state(self, state: ConnectionState) -> None:
         log.info(state.sentence)
         if not state.connected:
-            self._look_now.set()  # the next connection must ask for the lobby, and without one there is an end
+            self._look_now.set()  # the next connection must ask for the lobby; without one, this ends
 
     def _look(self, lobby: Lobby) -> None:
         now_s = asyncio.get_running_loop().time()
@@ -138,7 +138,7 @@ class BotService:
             await self._play_in(id, sit, thinker)
             if not thinker.idle.is_set():
                 log.info("choose still thinks about a game that is over", extra={"room": id})
-                await thinker.idle.wait()  # else those that never return would be ever more
+                await thinker.idle.wait()  # otherwise those that never return would pile up
         finally:
             del self._rooms[id]
             self._look_now.set()

@@ -15,7 +15,7 @@ MOST_ANNOUNCED = 300
 """Both in characters."""
 
 MOST_MS = 100_000_000_000_000
-"""Three thousand years: what a date can be written of."""
+"""Three thousand years, so that the end is a date that can be written."""
 
 Listed: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 

@@ -175,7 +175,7 @@ WHERE p.id IN (SELECT value FROM json_each(?))
 """
 """Players by their ids, as a JSON list."""
 
-# One row for each two bots: 100 ms. Without a table of its own this is what there is; the site keeps the answer.
+# One row for each two bots: 100 ms. Only a table of its own would be faster; the site keeps the answer.
 MEETINGS = f"""
 SELECT x_player, o_player, count(*), count(*) FILTER (WHERE winner = 'x'), count(*) FILTER (WHERE winner IS NULL),
        count(*) FILTER (WHERE winner = 'o'), count(*) FILTER (WHERE winner = 'o' AND termination IN {_FAULTS}),

@@ -154,7 +154,7 @@ def _migrate(
             version = checked_version(connection, path, known)
             pending = [migration for migration in known if migration.version > version]
             if not pending:
-                # Where nothing can be written SQLite gives a lock all the same, and fails when a page changes.
+                # Where nothing can be written, SQLite grants a lock all the same, and fails when a page changes.
                 connection.execute("UPDATE ids SET next = next + 1")
                 connection.execute("ROLLBACK")
                 break
@@ -296,7 +296,7 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
         _drop_abandoned(target)
-        # Who may not read the names and chat in the database may not read them in the copy.
+        # Whoever may not read the names and chat in the database may not read them in the copy.
         partial.touch(stat.S_IMODE(path.stat().st_mode) | stat.S_IRUSR | stat.S_IWUSR)
         with (
             closing(sqlite3.connect(path.absolute(), timeout=busy_timeout_s)) as source,

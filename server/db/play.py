@@ -311,7 +311,7 @@ def games_page(
     if game:
         conditions.append("game = :game")
     if run:
-        # The plus keeps SQLite from the run's index: one who never played in the run would have all of it looked at.
+        # The plus keeps SQLite from the run's index: for a player who was never in the run it would scan all of it.
         conditions.append("+run_id = :run" if players else "run_id = :run")
     if opening:
         conditions.append("opening_id = :opening")

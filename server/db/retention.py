@@ -55,7 +55,7 @@ SELECT number FROM archive.rooms
 WHERE number NOT IN (SELECT number FROM main.rooms)
   AND NOT EXISTS (SELECT 1 FROM archive.games WHERE room_number = number)
 """
-# Those that the archive may name: also who only spoke in a room, or made it and played nowhere there.
+# Those that the archive may name, including players who only spoke in a room, or made it and did not play.
 _DELETED_PEOPLE = """
 SELECT id, name FROM main.players
 WHERE name = 'deleted player ' || id AND token_hash IS NULL AND (
@@ -355,7 +355,8 @@ def _references(connection: sqlite3.Connection, table: str) -> list[tuple[Any, .
 
 _IN = "IN (SELECT value FROM json_each(?))"
 _PASSING: Final = "ladder_live"
-"""The game that a ladder is in, one to its name. A killed ladder leaves its row, which is worth nothing elsewhere."""
+"""The game that a ladder is playing, one row for each. A killed ladder leaves its row, which means nothing
+elsewhere."""
 
 
 def _lasting(parts: Iterable[Part]) -> list[Part]:
@@ -413,7 +414,7 @@ SELECT id, name, kind, created_ms FROM {source}.players WHERE id IN {named}
 _COPY_BOTS = (
     "INSERT OR IGNORE INTO {target}.bot_versions SELECT * FROM {source}.bot_versions WHERE player_id IN {named}"
 )
-# No id is given again that a copied row has.
+# An id that a copied row has is never allocated again.
 _RAISE_IDS = [
     f"UPDATE {{target}}.ids SET next = max(next, 1 + coalesce((SELECT max({column}) FROM {{target}}.{table}), 0)) "
     f"WHERE kind = '{kind}'"

@@ -18,9 +18,10 @@ TIMED = 1_000
 TIMED_OF_KIND = 200
 """The same of one kind of game."""
 TIMED_UNITS = 10
-"""Units of its measurement, microseconds or once milliseconds, that a move takes if a rate is made of it."""
+"""A move counts for a rate if it took at least this many units of its measurement: microseconds, or milliseconds in old
+records."""
 KINDS = 20
-"""Most kinds of games that are told of, those with most games."""
+"""How many kinds of games are listed: those with most games."""
 DAYS = 60
 LISTED = 10
 """Rows of what is listed: slowest moves, latest faults."""
@@ -30,7 +31,7 @@ _FAULTS = str(FAULT_TERMINATIONS)
 
 _COUNTS = "private = 0 AND termination IS NOT NULL AND termination != 'aborted'"
 _NEWEST_FIRST = "ORDER BY started_ms DESC, id DESC"
-"""Ids do not tell: a server and a ladder that share a file number their games in blocks."""
+"""Ids do not give the order: a server and a ladder that share a file number their games in blocks."""
 _GAMES = f"newest AS (SELECT * FROM games WHERE {_COUNTS} {_NEWEST_FIRST} LIMIT {COUNTED})"
 _MOVES = """
 timed AS (

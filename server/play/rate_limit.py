@@ -117,7 +117,7 @@ def counted_address(address: str) -> str:
         return plain
 
 
-@lru_cache(maxsize=1024)  # who floods is looked up at every refusal
+@lru_cache(maxsize=1024)  # a flooding client is looked up at every refusal
 def network_of(address: str) -> str:
     """The network of a counted address, which is nobody's alone: /24, or /48 for IPv6."""
     try:

@@ -34,7 +34,7 @@ from server.wire import (
 )
 
 ABSENT_MS = 60_000
-"""A creator may be away this long before a seek closes, and in a game with a clock a side before it may lose."""
+"""How long a creator may be away before a seek closes, and a side in a game with a clock before it may lose."""
 OPENING_PLIES = 20
 """Bots decline draws for this long, or half of a smaller board: there is a game to play, even if it is a draw."""
 

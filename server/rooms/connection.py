@@ -232,7 +232,7 @@ class Connection:
         except StoreUnavailable:
             self._refuse(id, "unavailable", "The server cannot store anything just now; it will recover by itself.")
         except Exception:
-            # The requests queued after this one must not wait for ever.
+            # The requests queued after this one must not wait forever.
             log.exception("a request failed")
             self._refuse(id, "unavailable", "The server could not do this; nothing was changed.")
         self._task = None

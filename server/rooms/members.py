@@ -30,7 +30,7 @@ class Member(Protocol):
     """A greeted connection."""
 
     following: dict[Followed, None]
-    """the rooms whose messages it receives, in the order in which it came to them; they keep it"""
+    """the rooms whose messages it receives, in the order in which it came to them; the rooms maintain it"""
 
     player: Player
     """replaced when they change their name, perhaps on another connection"""

@@ -227,7 +227,7 @@ class _Review:
         except StoreUnavailable:
             trouble = "The server cannot store anything just now; ask again later to resume the review."
         except Exception:
-            # Whoever waits must not wait for ever.
+            # Whoever waits must not wait forever.
             log.exception("a review failed", extra={"game": self.game.id})
             trouble = "The server could not continue this review; ask again to retry."
         if trouble is not None:

@@ -42,8 +42,8 @@ from server.workers.slot import share
 log = logging.getLogger(__name__)
 
 STATUS_S: Final = 0.02
-"""How long a child's end waits for its exit status where somebody waits for another: a fork server that hangs tells
-none."""
+"""How long a child's end waits for its exit status when somebody waits for another child: a fork server that hangs
+never reports one."""
 ORPHANED: Final = 8
 """How often work begins again because its child died with the fork server, which is hardly its own fault."""
 FIRST_PAUSE_S: Final = 0.05
@@ -195,7 +195,7 @@ class Child:
                 if length > MAX_MESSAGE:
                     raise ValueError(f"a message of {length} bytes")
                 message = pickle.loads(memoryview(self._received)[LENGTH.size : end])
-            except Exception as error:  # whatever a process writes that has lost its mind
+            except Exception as error:  # whatever a process that has gone wrong may write
                 log.warning("a child process wrote what cannot be read", extra={"error": repr(error)})
                 self.kill()
                 self._on_end(Ending())
@@ -284,7 +284,7 @@ class ForkServer:
         self._on_loaded: Callable[[bool], None] | None = None
         """while it is loading for the first time"""
         self._loading = 0
-        """what it was told to load, its modules among that, and has not said to be done"""
+        """what it was told to load, its modules included, and has not reported as done"""
 
     @property
     def is_loaded(self) -> bool:

@@ -90,7 +90,7 @@ class Wire(asyncio.Protocol):
         for waiting in waits:
             if not waiting.done():
                 waiting.set_exception(gone)
-                waiting.exception()  # seen: who waited may be cancelled before they hear of it
+                waiting.exception()  # seen: whoever waited may be cancelled before they hear of it
 
     def data_received(self, data: bytes) -> None:
         if not self._opened.done():

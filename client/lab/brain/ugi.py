@@ -187,7 +187,7 @@ class Dialogue:
 
     def _new_game(self, _: list[str]) -> list[Effect]:
         self._begin(self._position.rules)
-        self._seed += 1  # or a bot would play every game alike
+        self._seed += 1  # otherwise a bot would play every game alike
         return []
 
     def _begin(self, game: Rules) -> None:
@@ -316,10 +316,10 @@ class _Shell:
             self._stop.set()
 
     def _search(self, search: Search, stop: threading.Event) -> None:
-        # Another's engine would have to be ended before its move, which the arena waits for: it goes on.
+        # Another's engine could only be ended without its move, which the arena waits for: it goes on.
         stopped = (lambda: False) if isinstance(search.bot, EngineBot) else stop.is_set
         watch = SearchWatch(stopped, self._progressed)
-        with suppress(BrokenPipeError):  # the arena has gone; the other thread hears of it too
+        with suppress(BrokenPipeError):  # the arena has gone; the other thread will notice too
             try:
                 decision = decide(search.bot, search.position, search.limit, search.seed, watch, search.moves)
             except Exception as error:  # whatever a bot may raise

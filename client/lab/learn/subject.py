@@ -24,7 +24,7 @@ class Found(NamedTuple):
     candidate: Any
     """What `Subject.judging` takes."""
     error: float
-    """Mean cross-entropy of what is to be foretold of the held-out positions, in nats."""
+    """Mean cross-entropy of what is to be predicted for the held-out positions, in nats."""
     guessing: float
     """The same where every position is given the mean."""
     trained: int

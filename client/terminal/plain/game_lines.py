@@ -163,7 +163,7 @@ class PlainGame:
         # What is typed ahead is played first, and its answer awaited.
         if not self._input_ended or self._line is not None:
             return False
-        if view.you is None:  # in a pipe nobody is asked for input, and the game is told to its end
+        if view.you is None:  # in a pipe nobody is asked for input, and the game is printed to its end
             return self._interactive
         return view.my_turn or not view.started
 

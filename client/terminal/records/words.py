@@ -98,7 +98,7 @@ def review_words(judged: JudgedMove, made: str) -> str:
     best = judged.best[0] if judged.best else made
     if best == made:
         return t("review.alone", made=told)
-    # The record does not say whether these plies are a bound, so they are told as one.
+    # The record does not say whether these plies are a bound, so they are shown as one.
     within = _within(judged.could, judged.could_in, abs(judged.could_in or 0) > SURE_PLIES)
     could = t(f"review.could.{judged.could}{within}", best=clean(best), plies=_plies(judged.could_in))
     return t("review.better", made=told, better=could)

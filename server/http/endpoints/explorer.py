@@ -24,7 +24,7 @@ class ExplorerQuery(Query):
 async def explorer(parts: Parts, call: Call[ExplorerQuery]) -> ExplorerAnswer:
     query = call.query
     there = await parts.heavy.make(walk, query.game, query.moves)  # the tables of a cube take a tenth of a second, once
-    # Before the games are read: who is told that none is pending has been told of all.
+    # Asked before the games are read, so that an answer with none pending includes them all.
     pending = await parts.explorer.pending()
     found = await parts.records.explored(there.position.rules.id, there.place.key)
     return explorer_answer(there, query.moves, found, pending)

@@ -64,7 +64,7 @@ class _Canvas:
         left, top = mark.x - len(tile) // 2, mark.y - len(tile) // 2
         for y, covered in enumerate(tile):
             first = len(covered) - len(covered.lstrip(b"\0"))
-            shown = covered.strip(b"\0")  # of what lies around the mark nothing is painted over
+            shown = covered.strip(b"\0")  # nothing around the mark is painted over
             if shown:
                 start = left + first
                 self._rows[top + y][start : start + len(shown)] = shown.translate(colours)

@@ -35,7 +35,7 @@ _MARKS: Final = (
     "m-1-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z",
     "m-4-2l2-2l6,6l-2,2z",
 )
-"""A mark for each colour of a line, so that neither is needed to tell lines apart."""
+"""A mark for each colour of a line, so that lines can be told apart by either alone."""
 
 
 def draw_lines(canvas: Canvas, plot: Lines, top: float) -> float:

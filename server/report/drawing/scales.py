@@ -59,7 +59,7 @@ def ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[fl
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         if last - first < most:
             return [number * step for number in range(first, last + 1)]
-    raise AssertionError("distances grow for ever")
+    raise AssertionError("distances grow without bound")
 
 
 def _distances(least: float, whole: bool) -> Iterator[float]:

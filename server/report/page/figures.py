@@ -19,7 +19,8 @@ LOW: Final = 0.10
 HIGH: Final = 0.99
 """Percentiles shown around medians: the 10th and the 99th."""
 TIMED: Final = 10
-"""Units of its measurement, milliseconds or microseconds, that a move takes if a rate is made of it."""
+"""A move counts for a rate if it took at least this many units of its measurement: microseconds, or milliseconds in old
+records."""
 OPENINGS: Final = 5
 """From this many different openings on, intervals are computed over openings."""
 

@@ -21,7 +21,7 @@ from server.workers.child import NotJudged, ReviewJob
 from server.workers.pool import Workers
 
 STORE_S: Final = 1.0
-"""Verdicts are committed about so often, and at the end."""
+"""About how often verdicts are committed; what is left is committed at the end."""
 BUDGET_MS: Final = 600_000
 """A move takes two seconds at worst; the first one may have to wait until its search is compiled."""
 KNOWN: Final = 100_000

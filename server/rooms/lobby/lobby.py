@@ -109,7 +109,8 @@ class Lobby:
         self._reads: set[_Read] = set()
         """sleeping rooms that are being read"""
         self.endings = 0
-        """how often connections were ended, by a ban or another token: who was greeted meanwhile is looked at again"""
+        """how often connections were ended, by a ban or another token: whoever was greeted meanwhile is checked
+        again"""
         self._renamed: dict[str, Player] = {}
         """players whose rooms are still to be told of their new name"""
         self._renaming: set[str] = set()

@@ -31,7 +31,7 @@ LOOK_S: Final = 0.1
 IDLE_S: Final = 60.0
 """How long after its last game a worker keeps the arenas of a run that was killed, and so was ended by nobody."""
 NICE: Final = 10
-"""How far games step back on a worker, behind searches that people wait for."""
+"""Niceness of games on a worker, behind searches that people wait for."""
 AHEAD: Final = 2
 """Chunks that a thread of the cluster has or is to have next, so that it need not wait for the way there and back."""
 CHUNK_S: Final = 0.2

@@ -30,7 +30,7 @@ START_S: Final = 60.0
 ANSWER_S: Final = 2.0
 """Whoever does not answer a small question for this long hangs or is gone."""
 SCHEDULER_S: Final = 5.0
-"""A scheduler may be busy for longer: whether it is gone, searches know at once."""
+"""A scheduler may be busy for longer; searches notice at once if it is gone."""
 WORKERS_S: Final = 2.0
 """How often workers that join or leave are noticed."""
 REPORTS_S: Final = 0.25
@@ -149,7 +149,7 @@ class Gateway:
         self._tell(Answer(number, outcome))
 
     async def _stop(self, worker: str, number: int) -> None:
-        with suppress(Exception):  # who does not answer is found out by the next question
+        with suppress(Exception):  # a worker that does not answer is found by the next question
             await self._ask(worker, searches.stop, self._of(number))
 
     async def _ask_for_reports(self) -> None:

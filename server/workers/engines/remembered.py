@@ -22,7 +22,7 @@ from server.workers.engines.engine import PROTOCOLS, Engine
 from server.workers.engines.session import Session, Unwanted
 
 MAX_GAMES: Final = 32
-"""Games at a time, which a server sees to itself; of those whose end nobody tells, the one whose engine was asked
+"""Games at a time, which a server enforces itself. Of games whose end is not reported, the one whose engine was asked
 longest ago ends for a new one."""
 IDLE_S: Final = 3600.0
 """A game whose engine was not asked for this long is over."""
