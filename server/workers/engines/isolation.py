@@ -40,8 +40,8 @@ def walled(command: Sequence[str], folder: str, scratch: str) -> list[str]:
 def level() -> str:
     """What keeps engines in check here, in one sentence."""
     if bubblewrap() is not None:
-        return "Engines run in bubblewrap: without a network, and writing in a folder of their own alone."
+        return "Engines run in bubblewrap: without a network, and able to write only in a folder of their own."
     return (
-        "Engines run under limits of memory, processor time and file size, but without walls: bubblewrap is not here, "
+        "Engines run under limits of memory, processor time and file size, but are not isolated: bubblewrap is missing "
         "or does not work here, so they may read, write and connect as you may."
     )
