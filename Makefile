@@ -33,15 +33,15 @@ CHECKS := check-types check-page check-bundle check-imports check-dead-code chec
 help:
 	@echo "make serve        set up and serve at http://127.0.0.1:8765; HOST=, PORT= and DB= change that"
 	@echo "make check        check format, lint, types, import contracts, dead code, spelling and the page's bundle"
-	@echo "make bundle       make client/web/dist, what the server hands out, of the page's sources beside it"
+	@echo "make bundle       build client/web/dist, which the server hands out, from the page's sources beside it"
 	@echo "make test         run the tests without servers and browsers, and one game with each: three to six minutes"
 	@echo "make test-all     run all other tests: make test-wire, make test-page and make test-slow"
-	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
-	@echo "make mutants      change the pure packages in 1,000 small ways, one by one, and tell which no test notices"
+	@echo "make coverage     report which lines and branches make test runs; build/coverage shows them"
+	@echo "make mutants      change the pure packages in 1,000 small ways, one by one, and report which no test notices"
 	@echo "make fuzz         give every parser inputs that reach ever more of its code; needs Linux on x86-64"
 	@echo "make simulate     run the whole server in a simulation that repeats: SEEDS=1000 from FROM=0"
-	@echo "make attack       attack a server on this machine, one of its own or SERVER=, beside people who play"
-	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
+	@echo "make attack       attack a server on this machine, one of its own or SERVER=, while others play there"
+	@echo "make screenshots  take screenshots of every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
 	@echo "make release      make sdist, wheel, bill of materials and checksums in dist, if version and changelog agree"
@@ -126,7 +126,7 @@ coverage: $(DEV)
 	$(BIN)/coverage html --quiet
 	$(BIN)/coverage report
 
-# Goes on where it stopped; docs/testing-mutants.md tells more.
+# Goes on where it stopped; docs/testing-mutants.md says more.
 mutants: $(DEV)
 	$(BIN)/python -m tests.mutation $(ARGS)
 
