@@ -39,7 +39,7 @@ class Reader:
         return await self._rows(row, self._pages.fetch, sql, parameters)
 
     async def look_up(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
-        """The same of what a player waits for: queries that look at few rows, however many games there are."""
+        """The same for what a player waits for: queries that look at few rows, however many games there are."""
         return await self._rows(row, self._connection.rows, sql, parameters)
 
     async def close(self) -> None:

@@ -22,7 +22,7 @@ from server.wire import Player
 
 
 class Records(Protocol):
-    """See `Store`. Whatever it reads, it raises StoreUnavailable where that cannot be done now."""
+    """See `Store`. Every read raises StoreUnavailable if it cannot be done now."""
 
     async def game(self, id: int) -> GameRow | None: ...
 

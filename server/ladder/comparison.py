@@ -16,7 +16,7 @@ RESAMPLES: Final = 1_000
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
-    """A bot in both runs. What a run cannot tell of it is None. Ratings are in Elo."""
+    """A bot in both runs. What a run does not know of it is None. Ratings are in Elo."""
 
     bot: str
     version: int | None

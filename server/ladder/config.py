@@ -268,7 +268,7 @@ def labels(bots: Iterable[tuple[str, int | None]]) -> list[str]:
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings, told or recorded, that another list would differ in."""
+    """The settings, configured or recorded, whose change would make it another list."""
     return {name: value for name, value in settings.items() if name not in _LINE_UP}
 
 

@@ -29,7 +29,7 @@ class RunUnknown(Exception):
 
 
 class BotKey(NamedTuple):
-    """A bot as it is told from others in any database."""
+    """What identifies a bot in any database."""
 
     name: str
     version: int | None

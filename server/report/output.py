@@ -1,4 +1,4 @@
-"""Where a command writes to: stdout, or a file that gets its name when it is whole."""
+"""Where a command writes: stdout, or a file that gets its name once it is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands of the report print with `--json`, without what they are made by."""
+"""What the commands of the report print with `--json`, without the code that makes it."""
 
 from __future__ import annotations
 

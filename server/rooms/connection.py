@@ -200,7 +200,8 @@ class Connection:
             self._welcome_due = None
 
     def _goes_ahead(self, request: ClientMessage) -> bool:
-        """Whether a request need not wait for earlier ones: a move, as its clock runs, unless they name its room."""
+        """Whether a request need not wait for earlier ones: a move need not, since its clock runs, unless they name its
+        room."""
         if type(request) is not Move or self._player is None:
             return False
         if self._context.lobby.is_being_deleted(self._player.id):

@@ -113,7 +113,7 @@ def write(member: Member, frames: bytes) -> None:
 
 
 def drop(member: Member) -> None:
-    """Called where a write has raised: who comes back can resume."""
+    """Called where a write has raised: whoever comes back can resume."""
     log.exception("a connection failed and is dropped", extra={"player": member.player.id})
     with suppress(Exception):
         member.end("this connection failed")

@@ -60,7 +60,7 @@ def _is_connected(parts: Parts, row: OwnedBotRow) -> bool:
 
 
 async def _done(parts: Parts, asked: Awaitable[Done]) -> Done:
-    """Raises what HTTP answers in the place of Refused."""
+    """Turns Refused into what HTTP answers."""
     try:
         return await asked
     except Refused as refusal:

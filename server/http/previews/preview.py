@@ -1,6 +1,6 @@
-"""What sites that show previews of links are told of a page: a title, a sentence and a picture. Pure.
+"""What a page offers to sites that show previews of links: a title, a sentence and a picture. Pure.
 
-Nothing is told of what is private: its page has the preview of any page.
+Nothing private is included: a private page has the same preview as any other.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def of_rules(rules: Rules) -> Preview:
 
 
 def of_player(player: PlayerAnswer) -> Preview:
-    """Whatever a stranger sees of a player's page, its name is all that is told."""
+    """Of a player's page the preview shows only the name."""
     name = _shown_name(player.name, is_ours=player.bot is not None)
     return Preview(name, "Ratings, ladders and recorded games.", EVERYWHERE.picture, f"/player/{player.id}")
 

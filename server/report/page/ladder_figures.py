@@ -65,7 +65,7 @@ def _run(samples: pl.DataFrame) -> Run:
 
 
 def _rates(hours: Sequence[float], games: Sequence[int], stretches: int = 60) -> tuple[list[float], list[float]]:
-    """Games an hour in at most so many stretches of time, from the process's begin on."""
+    """Games an hour in at most this many stretches of time, from the start of the process."""
     step = max(hours[-1] / stretches, 1e-9)
     middles, rates = [], []
     since, before = 0.0, 0

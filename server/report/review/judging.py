@@ -1,4 +1,4 @@
-"""The moves of many recorded games judged by workers, with progress; a caller's database gets the verdicts."""
+"""Has workers judge the moves of many recorded games, with progress; the caller's database gets the verdicts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Tally:
 
 
 def judged(connection: sqlite3.Connection, unjudged: Mapping[int, int], jobs: int | None) -> Tally:
-    """Judges what is not judged of these games (moves by id), with progress on stderr while it lasts.
+    """Judges the moves of these games (by id) that are not judged yet, with progress on stderr.
 
     In `jobs` processes, by default one fewer than there are cores.
     """

@@ -1,4 +1,4 @@
-"""What a player asks a room to be: checked field by field, and made into a room's spec."""
+"""What a player asks of a new room: checked field by field, and made into the room's spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms put back after a restart, from the events that the database has of them. Those that sleep go on sleeping."""
+"""Rooms put back after a restart, from the events that the database has of them. Those that sleep stay asleep."""
 
 from __future__ import annotations
 

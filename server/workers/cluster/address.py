@@ -17,7 +17,7 @@ class CannotPlayThere(click.ClickException):
 
 
 class Misused(CannotPlayThere):
-    """What was asked for is possible on no cluster."""
+    """No cluster can do what was asked for."""
 
     exit_code = 2
 

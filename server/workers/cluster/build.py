@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Two processes with the same play the same."""
+    """Two processes of the same build play alike."""
 
     engine: str
     """A digest of the engine's sources and books."""
