@@ -237,7 +237,7 @@ def test_a_program_plays_as_a_bot_made_on_the_page_until_it_is_withdrawn(open_pa
         withdraw = dialog.get_by_role("button", name="Withdraw the token of")
         withdraw.press("Enter")
         expect(dialog.get_by_role("status")).to_contain_text("The program that plays as coin now will be cut off.")
-        page.keyboard.press("Enter")  # as who presses twice, which ends nothing
+        page.keyboard.press("Enter")  # as somebody who presses twice, which ends nothing
         expect(dialog.get_by_role("listitem")).not_to_contain_text("cut off")
         withdraw.click()
         withdraw.click()

@@ -271,7 +271,7 @@ def test_tabs_greet_as_one(open_page: OpenPage) -> None:
     assert greetings(stored="deleted", replaced="new") == [[["deleted", None]] * 2 + [["new", None]] * 2, "new"]
     # Who another tab became while a guest was made is not lost for the guest.
     assert greetings(meanwhile="Ann") == [[[None, "Guest 1"], ["Ann", None]], "Ann"]
-    # A name is for who one was when it was chosen.
+    # A name is for the player that one was when it was chosen.
     assert greetings(stored="a", known="a", name="Ann")[0] == [["a", "Ann"]] * 2
     assert greetings(stored="b", known="a", name="Ann")[0] == [["b", None]] * 2
     # Browsers that cannot wait for each other's tabs.

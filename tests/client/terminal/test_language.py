@@ -203,7 +203,7 @@ def test_a_language_names_levels_of_cubes_and_new_guests(monkeypatch: pytest.Mon
         return 0
 
     async def names(*options: str) -> list[str | None]:
-        """Those that are given to the server, by who comes twice."""
+        """Those that are given to the server, by players who come twice."""
         async with fake_server() as server:
             line = ["--server", server.url, "--language", "de", *options, "self"]
             for _ in range(2):

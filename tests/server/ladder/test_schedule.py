@@ -108,7 +108,8 @@ def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
 def test_a_changed_line_up_is_resumed_as_if_it_had_never_been_stopped(
     plan: PairingPlan, result: Result, data: st.DataObject
 ) -> None:
-    """Bots enter and leave in the middle of rounds; a schedule made of the records alone is that of who played on."""
+    """Bots enter and leave in the middle of rounds; a schedule made of the records alone is that of the ladder that
+    played on."""
     line_ups = (LineUp(0, tuple(range(plan.bots)), plan.pairs),)
     known: dict[int, PairScore] = {}
     bots = plan.bots

@@ -198,7 +198,7 @@ async def test_rooms_forget_what_was_said_and_who_made_them() -> None:
     (shown,) = [message for message in hall.bob.take() if message["t"] == "room"]
     name = anonymous(ANN).name
     assert [(line["by"]["name"], line["text"]) for line in shown["chat"]] == [(name, DELETED_TEXT)]
-    # The last events, too, that are kept for who comes back.
+    # The last events, too, that are kept for whoever comes back.
     late = FakeMember(BOB)
     room.catch_up(Origin(late, 2), 1)
     await settle()
