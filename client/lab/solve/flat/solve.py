@@ -83,9 +83,10 @@ def solve(position: FlatPosition, options: SolveOptions) -> int:
         proof = None if out is None else prove(solver, position, solution, session.report_proof)
     except KeyboardInterrupt:
         with uninterrupted():
+            is_saved = session.save()  # before it is said: who reads it may be interrupted as well
             certain = _certain(solver.known, session.nodes)
             click.echo(f"Interrupted. Certain of {position.rules.id} so far: {certain}", err=as_json)
-            if session.save():
+            if is_saved:
                 print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
         return INTERRUPTED
     if out is not None and proof is not None:

@@ -115,10 +115,11 @@ def _run(
                     _prove(proof, position, solver, session, threads)
         except KeyboardInterrupt:
             with uninterrupted():
-                click.echo(f"Interrupted. {session.progress()}", err=options.as_json)
-                if session.save():
-                    print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
+                is_saved = session.save()  # before it is said: who reads it may be interrupted as well
                 _leave_known(options.known, session)
+                click.echo(f"Interrupted. {session.progress()}", err=options.as_json)
+                if is_saved:
+                    print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
             return INTERRUPTED
         except ClusterLost as error:
             resumes = f"The same command resumes; the search is saved in {session.path}."

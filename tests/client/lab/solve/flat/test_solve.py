@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from client.cli import main as cli
@@ -93,6 +94,20 @@ def test_an_interrupted_solve_ends_as_if_it_had_not_been(
     assert again == whole
     assert saved.parent.exists() == ("Resuming from" in said)
     assert not list(tmp_path.glob("*/*"))
+
+
+def test_it_is_saved_though_nobody_reads_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where Ctrl-C ends `tee` as well."""
+
+    def no_reader(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", Clock(0.0, 6))
+    monkeypatch.setattr(click, "echo", no_reader)
+    saved = tmp_path / "saved"
+    with pytest.raises(BrokenPipeError):
+        cli.cli.main(["solve", GAME, "--checkpoint", str(saved)], standalone_mode=False)
+    assert saved.exists()
 
 
 def test_json_is_all_that_goes_to_stdout(
