@@ -13,6 +13,7 @@ from typing import Final
 import click
 
 from server.console.as_json import print_json
+from server.console.interrupts import ending_signals, expect_next
 from server.db.connect import DatabaseError
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
@@ -124,12 +125,12 @@ def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
 
     def stop(number: int, frame: object) -> None:
         playing.stop(_BY_SIGNAL)
-        # Not always what was before: a shell has what it starts in the background ignore Ctrl-C.
-        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+        if number != signal.SIGINT:
+            expect_next(number)
+        else:  # not always what was before: a shell has what it starts in the background ignore Ctrl-C
+            signal.signal(number, signal.default_int_handler)
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number in before:
-        signal.signal(number, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, *ending_signals())}
     try:
         yield
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import machine
 from client.lab.bench.wire import BenchError
 from server.console.as_json import json_option, print_json
+from server.console.interrupts import interrupted_by_signals
 
 part_as_json = json_option("client.lab.bench.figures:Part")
 
@@ -31,23 +31,13 @@ def failing_in_a_sentence() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
 
 
-@contextmanager
-def ending_in_order() -> Iterator[None]:
-    """Has SIGTERM unwind the bench, as Ctrl-C does: otherwise it leaves processes and folders behind."""
-
-    def end(number: int, _: object) -> None:
-        raise SystemExit(128 + number)
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def print_part(measure: Callable[[Path], Part], as_json: bool) -> None:
     """Measures in a folder that is removed afterwards."""
-    with ending_in_order(), failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
+    with (
+        interrupted_by_signals(),
+        failing_in_a_sentence(),
+        tempfile.TemporaryDirectory(prefix="noughts-bench-") as made,
+    ):
         folder = Path(made)
         if not as_json:
             click.echo(f"{machine(folder).computer}\n")

@@ -22,6 +22,7 @@ from server.console.arguments import items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.files import write_file
+from server.console.interrupts import interrupted_by_signals
 from server.console.progress import progress
 from server.workers.cluster.option import cluster_option
 
@@ -75,6 +76,7 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     help="Where to write experiments.md, sources.md, experiments/NAME.{md,json} and pictures/experiments/.",
 )
 @click.option("--no-plots", is_flag=True, help="Draw no charts; matplotlib is then not needed.")
+@interrupted_by_signals()
 def run(
     name: str, games: int | None, jobs: int | None, cluster: str | None, seed: int, out: Path, no_plots: bool
 ) -> int:

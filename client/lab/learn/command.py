@@ -28,6 +28,7 @@ from server.console.arguments import GameType
 from server.console.examples import examples
 from server.console.files import must_be_writable, write_file
 from server.console.finite import FiniteRange
+from server.console.interrupts import interrupted_by_signals
 from server.console.progress import progress
 
 _LEAST_GAMES: Final = 500
@@ -82,6 +83,7 @@ _LARGEST_SEED: Final = (1 << 63) - 1
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the weights, instead of GAME.weights."
 )
+@interrupted_by_signals()
 def learn(
     game: Rules,
     files: Sequence[Any],

@@ -29,6 +29,7 @@ from engine.stats.sprt import Sprt
 from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.interrupts import interrupted_by_signals
 from server.console.progress import Progress, Step, progress
 from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
@@ -141,6 +142,7 @@ limit_option = click.option(
 @cluster_option
 @click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
 @json_option("client.lab.outputs:Match")
+@interrupted_by_signals()
 def match(
     a: Bot,
     b: Bot,

@@ -18,6 +18,7 @@ from engine.rules.position import Rules
 from server.console.arguments import BotType, GameType
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.interrupts import interrupted_by_signals
 from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
 
@@ -73,6 +74,7 @@ class IconsType(click.ParamType[tuple[str, str]]):
 @cluster_option
 @click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
 @json_option("client.lab.outputs:Simulation")
+@interrupted_by_signals()
 def simulate(
     x: Bot,
     o: Bot,

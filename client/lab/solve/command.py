@@ -16,6 +16,7 @@ from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
 from server.console.arguments import GameType
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.interrupts import interrupted_by_signals
 
 _IDEAS: Final = ("symmetry", "table", "dead-lines", "weights", "pairing", "threats")
 _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
@@ -60,6 +61,7 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
     help="Decided positions of nine-board, which are not searched again; the file gets those of this solve.",
 )
 @json_option("client.lab.outputs:Solved")
+@interrupted_by_signals()
 def solve(
     game: Rules,
     moves: str | None,

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from client.lab.solve.lock import lock_of, locked
+from server.console.interrupts import ending_signals
 
 
 def unfinished(path: Path) -> Path:
@@ -53,12 +54,13 @@ def alone(path: Path) -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """While the last save is written, a second Ctrl-C loses nothing."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """While the last save is written, a second Ctrl-C or another ending signal loses nothing."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, *ending_signals())}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Saving:

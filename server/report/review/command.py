@@ -17,6 +17,7 @@ import click
 from engine.analysis.verdict import VERSION
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.interrupts import interrupted_by_signals
 from server.db import review as review_rows
 from server.db.connect import connect
 from server.db.migrate import require_schema
@@ -48,6 +49,7 @@ Chosen: TypeAlias = Mapping[str, object]
 )
 @json_option("server.report.outputs:JudgedGames")
 @failing_in_one_sentence()
+@interrupted_by_signals()
 def review(path: Path, run: str | None, game: str | None, since_ms: int | None, jobs: int | None, as_json: bool) -> int:
     """Judge the moves of all finished games chosen, as `noughts report game ID` does for one.
 

@@ -11,13 +11,17 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import click
 import pytest
 
 from client.cli import main as cli
+from server.ladder import process
 from server.ladder.command import until
 from server.ladder.config_file import EXAMPLES
+from server.ladder.run import LadderRun
 from server.ladder.store import LadderStore
 from tests.support.foreign_engines.scripts import toml
 from tests.support.schemas import checked
@@ -320,6 +324,16 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
     for word in ("CONFIG", "--db", "--until", "--hours", "--games", "--jobs", "--nice", "resumes", "Ctrl-C"):
         assert word in out
     assert "stdin" not in out
+
+
+def test_a_terminal_that_closes_ends_it_in_order_however_often_it_says_so() -> None:
+    stopped: list[str] = []
+    playing = cast(LadderRun, SimpleNamespace(stop=stopped.append))
+    with process._stopped_by_signals(playing):
+        assert signal.getsignal(signal.SIGHUP) not in (signal.SIG_DFL, signal.SIG_IGN)
+        signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(signal.SIGHUP)
+    assert stopped == ["interrupted"]
 
 
 def test_an_interrupt_is_obeyed_until_all_is_written(

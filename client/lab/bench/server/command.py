@@ -14,11 +14,12 @@ from msgspec import Struct
 
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import Machine, machine, raise_file_limit
-from client.lab.bench.output import ending_in_order, failing_in_a_sentence
+from client.lab.bench.output import failing_in_a_sentence
 from client.lab.bench.server import cold, idle, lag, moves, page_size, scaling
 from client.lab.bench.wire import BenchError
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.interrupts import interrupted_by_signals
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
 """A folder for the database, and whether to be quick."""
@@ -85,7 +86,7 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
     raise_file_limit()
     done: list[Part] = []
     with (
-        ending_in_order(),
+        interrupted_by_signals(),
         failing_in_a_sentence(),
         tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made,
     ):

@@ -64,9 +64,8 @@ def test_it_ends_in_order_by_sigterm() -> None:
         uvloop.run(wait())
         raise AssertionError
 
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(KeyboardInterrupt):
         print_part(measure, as_json=True)
-    assert ended.value.code == 128 + signal.SIGTERM
     assert not folders[0].exists()
     assert signal.getsignal(signal.SIGTERM) is before
 

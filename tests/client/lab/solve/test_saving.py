@@ -46,6 +46,7 @@ def test_a_file_has_one_use(tmp_path: Path) -> None:
 
 def test_nothing_interrupts_the_last_save() -> None:
     with uninterrupted():
-        signal.raise_signal(signal.SIGINT)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.raise_signal(number)
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)

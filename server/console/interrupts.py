@@ -1,0 +1,60 @@
+"""The signals that end what takes long, in order: Ctrl-C, SIGTERM, and SIGHUP, which comes when a terminal closes."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+_HUNG_UP: Final = select.POLLHUP | select.POLLERR
+
+
+def ending_signals() -> list[signal.Signals]:
+    """Those that end a command besides Ctrl-C. Under `nohup` SIGHUP is ignored, and stays so."""
+    ending = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        ending.append(signal.SIGHUP)
+    return ending
+
+
+@contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """Meanwhile the signals that end a command do what Ctrl-C does."""
+
+    def interrupt(number: int, frame: object) -> None:
+        expect_next(number)
+        if callable(signal.getsignal(signal.SIGINT)):
+            signal.raise_signal(signal.SIGINT)  # an event loop has a handler of its own
+        else:  # a shell has what it starts in the background ignore Ctrl-C
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in ending_signals()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def expect_next(number: int) -> None:
+    """After an ending signal: another of its kind ends the process at once.
+
+    But SIGHUP, which comes twice where a shell passes on its own, and leaves nobody to read what is still said.
+    """
+    if number != signal.SIGHUP:
+        signal.signal(number, signal.SIG_DFL)
+        return
+    signal.signal(number, signal.SIG_IGN)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None and _is_hung_up(stream.fileno()):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _is_hung_up(descriptor: int) -> bool:
+    looking = select.poll()
+    looking.register(descriptor, select.POLLOUT)
+    return any(found & _HUNG_UP for _, found in looking.poll(0))

@@ -1,0 +1,81 @@
+"""What ends a command that takes long, and what it may still say then."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from signal import SIGHUP, SIGINT, SIGTERM
+
+import pytest
+
+from server.console.interrupts import interrupted_by_signals
+
+
+@contextmanager
+def handled(number: int, handler: signal.Handlers) -> Iterator[None]:
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+@pytest.mark.parametrize("number", [SIGTERM, SIGHUP])
+def test_the_signals_do_what_an_interrupt_does(number: int) -> None:
+    before = signal.getsignal(number)
+    with pytest.raises(KeyboardInterrupt), interrupted_by_signals():
+        signal.raise_signal(number)
+    assert signal.getsignal(number) is before
+
+
+def test_in_a_loop_too() -> None:
+    ended: list[bool] = []
+
+    async def wait() -> None:
+        signal.raise_signal(SIGTERM)
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            ended.append(True)
+            raise
+
+    with pytest.raises(KeyboardInterrupt), interrupted_by_signals():
+        asyncio.run(wait())
+    assert ended == [True]
+
+
+def test_where_a_shell_has_interrupts_ignored() -> None:
+    with handled(SIGINT, signal.SIG_IGN), pytest.raises(KeyboardInterrupt), interrupted_by_signals():
+        signal.raise_signal(SIGTERM)
+
+
+def test_under_nohup_a_terminal_may_close() -> None:
+    with handled(SIGHUP, signal.SIG_IGN), interrupted_by_signals():
+        signal.raise_signal(SIGHUP)
+        assert signal.getsignal(SIGHUP) == signal.SIG_IGN
+
+
+def test_another_of_them_ends_it_at_once_but_for_one_of_a_terminal() -> None:
+    with interrupted_by_signals():
+        for number, then in ((SIGTERM, signal.SIG_DFL), (SIGHUP, signal.SIG_IGN)):
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(number)
+            assert signal.getsignal(number) == then
+
+
+def test_what_is_said_to_a_terminal_that_has_closed_fails_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    master, terminal = pty.openpty()
+    with open(terminal, "w", encoding="utf-8") as gone, open(os.devnull, "w", encoding="utf-8") as other:
+        monkeypatch.setattr(sys, "__stdout__", gone)
+        monkeypatch.setattr(sys, "__stderr__", other)
+        os.close(master)
+        with pytest.raises(OSError, match="Input/output error"):
+            os.write(terminal, b"a score")
+        with pytest.raises(KeyboardInterrupt), interrupted_by_signals():
+            signal.raise_signal(SIGHUP)
+        assert os.write(terminal, b"a score")
