@@ -84,25 +84,26 @@ class Model:
 
 
 class Ladder:
-    """Bots of known strength that play by the model."""
+    """Bots of known strength that play by the model; but openings may differ in what moving first is worth."""
 
-    def __init__(self, seed: int, number: int, spread: float, advantage: float = 50.0, nu: float = 0.6) -> None:
+    def __init__(
+        self, seed: int, number: int, spread: float, advantage: float = 50.0, nu: float = 0.6, openings: float = 0.0
+    ) -> None:
         self.random = Random(seed)
         drawn = [self.random.gauss(0, spread) for _ in range(number)]
         self.ratings = [rating - sum(drawn) / number for rating in drawn]
-        self.advantage, self.nu = advantage, nu
+        self.advantage, self.nu, self.openings = advantage, nu, openings
 
     def round_robin(self, times: int) -> list[PairResult]:
         number = len(self.ratings)
-        return [
-            PairResult(a, b, self.game(a, b), 1 - self.game(b, a))
-            for a in range(number)
-            for b in range(a)
-            for _ in range(times)
-        ]
+        return [self.pair(a, b) for a in range(number) for b in range(a) for _ in range(times)]
 
-    def game(self, x: int, o: int) -> float:
-        lead = (self.ratings[x] - self.ratings[o] + self.advantage) / ELO
+    def pair(self, a: int, b: int) -> PairResult:
+        advantage = self.random.gauss(self.advantage, self.openings) if self.openings else self.advantage
+        return PairResult(a, b, self.game(a, b, advantage), 1 - self.game(b, a, advantage))
+
+    def game(self, x: int, o: int, advantage: float) -> float:
+        lead = (self.ratings[x] - self.ratings[o] + advantage) / ELO
         weights = [math.exp(lead / 2), self.nu, math.exp(-lead / 2)]
         return self.random.choices([1.0, 0.5, 0.0], weights)[0]
 
@@ -381,6 +382,32 @@ def test_intervals_cover_the_truth(number: int) -> None:
         _, placed = standings(number, ladder.round_robin(12), seed=seed, resamples=400)
         covered += sum(s.low <= truth <= s.high for s, truth in zip(placed, ladder.ratings, strict=True))
     assert 0.9 <= covered / (200 * number) <= 0.99
+
+
+@pytest.mark.slow
+def test_intervals_cover_what_endless_pairs_would_give_where_openings_favour_a_side() -> None:
+    ladder = Ladder(1, 4, 200, openings=600)
+    truth = fit(4, ladder.round_robin(5000)).ratings
+    assert 0.3 < (max(truth) - min(truth)) / (max(ladder.ratings) - min(ladder.ratings)) < 0.7
+    covered = 0
+    for seed in range(200):
+        _, placed = standings(4, ladder.round_robin(12), seed=seed, resamples=400)
+        covered += sum(s.low <= one <= s.high for s, one in zip(placed, truth, strict=True))
+    assert 0.9 <= covered / 800 <= 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("openings", [0.0, 600.0])
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_interval_of_a_change_covers_none_where_bots_have_not_changed(shared: bool, openings: float) -> None:
+    ladder = Ladder(1, 4, 200, openings=openings)
+    covered = 0
+    for seed in range(100):
+        before, after = ladder.round_robin(20), ladder.round_robin(20)
+        past, news = (before, []) if shared else ([], before)
+        found = changes(4, past, news, after, seed=seed, resamples=300)
+        covered += sum(one is not None and one.low <= 0 <= one.high for one in found)
+    assert 0.9 <= covered / 400 <= 0.99
 
 
 def test_the_seed_decides() -> None:
