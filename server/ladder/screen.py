@@ -113,7 +113,9 @@ def standing_lines(one: RunningList, room: int | None = None, width: int = 0) ->
             continue
         standing = found.bots[bot]
         # Short enough for 80 columns, whatever the bot's name.
-        sure = "" if standing.superiority is None else f"  {100 * standing.superiority:3.0f} % stronger than next"
+        certain = standing.superiority
+        # Never 100: certain it never is.
+        sure = "" if certain is None else f"  {min(99, round(100 * certain)):3} % stronger than next"
         if bot in found.retired:
             sure = "  retired"
         if bot in found.left:

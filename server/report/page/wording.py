@@ -72,7 +72,8 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "games": ("{count} game", "{count} games"),
     "item": "{name} {value}",
     "ladders": (
-        "Ratings are maximum likelihood over all games of a list, in Elo, with a mean of 0 and 95 % intervals. "
+        "Ratings are maximum likelihood over all pairs of games of a list, but for those with an aborted game, in Elo, "
+        "with a mean of 0 and 95 % intervals. "
         "“Better than the next” is how likely the bot is to be stronger than the next one; treat 95 % and above as "
         "reliable."
     ),

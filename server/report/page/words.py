@@ -142,7 +142,14 @@ def whole(value: float | None) -> int | None:
 
 
 def percent(share: float | None, digits: int = 0) -> str:
-    return "" if share is None else f"{100 * share:.{digits}f} %"
+    """`67 %`; never a whole 100 % or 0 % where a little is missing."""
+    if share is None:
+        return ""
+    if 0 < share < 1 and round(100 * share, digits) in (0, 100):
+        digits += 1
+        little = 10.0**-digits
+        share = min(max(share, little / 100), 1 - little / 100)
+    return f"{100 * share:.{digits}f} %"
 
 
 def megabytes(bytes: float) -> str:

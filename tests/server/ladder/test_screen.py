@@ -88,6 +88,16 @@ def test_standings_as_text() -> None:
     assert last == f"  moving first is worth {one.standings.fitted.advantage:+.0f} Elo"
 
 
+def test_nobody_is_said_to_be_stronger_for_certain() -> None:
+    one = rated(listed())
+    assert one.standings is not None
+    first = one.standings.order[0]
+    bots = list(one.standings.bots)
+    bots[first] = bots[first]._replace(superiority=0.9975)
+    one.standings.bots = tuple(bots)
+    assert standing_lines(one)[1].endswith("  99 % stronger than next")
+
+
 def test_bots_without_games_stand_below_without_a_place() -> None:
     one = rated(listed(4, played=1))  # of one pair, in which the second lost both games
     assert one.standings is not None
