@@ -433,10 +433,9 @@ def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
     slot.length = 0
     slot.index = index
     slot.loading = 1
-    for side in (X, O):
-        slot.enter(side)
-        _warm_up(task.bot(side), task.game)
-        _prepare(task, side)
+    for bot in dict.fromkeys((task.x, task.o)):  # an engine that plays itself is waited for once
+        slot.enter(X if bot == task.x else O)
+        _make_ready(bot, task.game)
     slot.leave()
     started_ms, begun_ns = time.time_ns() // 1_000_000, time.monotonic_ns()
     done = play(task, lambda moves: _Watch(slot, moves))
@@ -452,13 +451,14 @@ def _warm_up(bot: Bot, game: str) -> None:
     match.warm_up(bot, rules(game))
 
 
-def _prepare(task: Task, side: Side) -> None:
+def _make_ready(bot: Bot, game: str) -> None:
     """Starting another's engine costs no bot's time, even after a fault; whatever is wrong with it shows in the
     game."""
-    bot = task.bot(side)
     if isinstance(bot, EngineBot):
         with suppress(BotFault):
-            playing.prepare(bot.engine, rules(task.game))
+            playing.prepare(bot.engine, rules(game))
+    else:
+        _warm_up(bot, game)
 
 
 class _Watch(MoveWatch):

@@ -21,7 +21,10 @@ from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.record.model import GameRecord
 from server.workers import arena, children
-from server.workers.slot import SIDES
+from server.workers.engines import playing
+from server.workers.engines.engine import Engine, EngineBot
+from server.workers.slot import SIDES, GameSlot
+from tests.support.foreign_engines.scripts import engine
 from tests.support.ladder.faulty import bot as faulty_bot
 from tests.support.workers.fake_arenas import Notebook
 from tests.support.workers.troubled_games import (
@@ -39,6 +42,22 @@ BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
 
 def untimed(record: GameRecord) -> GameRecord:
     return replace(record, moves=tuple(replace(move, think_ms=None, think_us=None) for move in record.moves))
+
+
+def test_an_engine_that_plays_itself_is_made_ready_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made_ready: list[Engine] = []
+    monkeypatch.setattr(playing, "prepare", lambda engine, rules: made_ready.append(engine))
+    one, other = (EngineBot("bad", "bad", (), 1, engine("deaf", str(number))) for number in range(2))
+    slot = GameSlot()
+
+    def play(task: Task, watches: object) -> Played:
+        assert (slot.mover, slot.loading) == (0, 0)
+        return match.forfeited(task, (), None, "crash", "ended")
+
+    for o in (one, other):
+        task = tasks(Pairing("tictactoe", one, o, 1))[0]
+        arena._game(play, task, 0, slot)
+    assert made_ready == [one.engine, one.engine, other.engine]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
