@@ -24,7 +24,7 @@ from engine.bots.roster import Bot
 from engine.record.json_line import to_json_line
 from engine.record.tagged_text import to_text
 from engine.rules.notation import shown
-from engine.rules.position import Rules
+from engine.rules.position import O, Rules, X, other
 from engine.stats.sprt import Sprt
 from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
@@ -38,6 +38,9 @@ INTERRUPTED: Final = 130
 STILL_STARTING: Final = (
     "No game has finished yet. (The very first run compiles the searches, which takes half a minute.)"
 )
+GIVEN_UP: Final = 1
+ABSENT: Final = 5
+"""Games that a bot may lose in a row before its first move: with one that never is ready, a match would take hours."""
 PATIENCE_S: Final = 4
 """If no game has finished by then, the user is told why."""
 GAMES: Final = 100
@@ -179,13 +182,13 @@ def match(
         recorder = stack.enter_context(recording(path)) if path else None
         if games % 2:
             click.echo(f"Games come in pairs: playing {len(listed)}.", err=True)
-        interrupted = play_all(listed, jobs, done, test, recorder, cluster)
-        report = match_report.report(pairing, done, test.result if test else None, interrupted=interrupted)
+        status = play_all(listed, jobs, done, test, recorder, cluster)
+        report = match_report.report(pairing, done, test.result if test else None, interrupted=status != 0)
         if as_json:
             print_json(report)
         else:
             click.echo("\n".join(match_report.lines(report)))
-    return INTERRUPTED if interrupted else 0
+    return status
 
 
 def warn_of_slow(game: Rules, *players: tuple[Bot, Limit]) -> None:
@@ -202,21 +205,20 @@ def play_all(
     test: SequentialTest | None,
     recorder: Recorder | None,
     cluster: str | None = None,
-) -> bool:
-    """Plays the tasks, in `jobs` processes or on a cluster, and adds them to `done` as they end. True if the user
-    interrupted it.
+) -> int:
+    """Plays the tasks, in `jobs` processes or on a cluster, and adds them to `done` as they end.
 
-    A verdict of the test ends it too. Games of later pairs that had already started or finished are excluded, so the
-    match does not depend on how many games ran at a time.
+    Answers the exit status: 0, INTERRUPTED if the user did, or GIVEN_UP for a bot that makes no moves. A verdict of the
+    test ends it too. Games of later pairs that had already started or finished are excluded, so the match does not
+    depend on how many games ran at a time.
     """
     with progress() as shows, shows.step("games", len(listed)) as step, _explained(shows, done, cluster):
         try:
             with closing(_games(tuple(listed), jobs, cluster, shows)) as games:
-                _play(games, done, test, recorder, shows, step)
+                return _play(games, done, test, recorder, shows, step)
         except KeyboardInterrupt:
             shows.say("Interrupted; these are the results so far.")
-            return True
-    return False
+            return INTERRUPTED
 
 
 def _games(listed: Sequence[Task], jobs: int | None, cluster: str | None, shows: Progress) -> Generator[Played]:
@@ -249,8 +251,8 @@ def _play(
     recorder: Recorder | None,
     shows: Progress,
     step: Step,
-) -> None:
-    tally = Tally()
+) -> int:
+    tally, absences = Tally(), Absences()
     for played in games:
         done.append(played)
         tally.add(played)
@@ -267,6 +269,10 @@ def _play(
         is_decided = test is not None and test.last_pair is not None
         if is_decided or (recorder is not None and recorder.has_failed):
             break
+        if (absent := absences.after(played)) is not None:
+            shows.say(f"{absent.name} has lost {ABSENT} games in a row before its first move: no more are played.")
+            return GIVEN_UP
+    return 0
 
 
 def _leave_out_after(last_pair: int, done: list[Played], recorder: Recorder | None) -> None:
@@ -345,6 +351,27 @@ def _failing_in_one_sentence(path: Path) -> Iterator[None]:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else None
         raise click.ClickException(f"{path} cannot be written: {why or error}.") from None
+
+
+class Absences:
+    """How many games in a row each bot has lost before a move of its own."""
+
+    def __init__(self) -> None:
+        self._lost: Counter[Bot] = Counter()
+
+    def after(self, played: Played) -> Bot | None:
+        """Takes a game; answers the bot that has lost ABSENT of them."""
+        begun = len(played.task.start)
+        movers = {X if ply % 2 == 0 else O for ply in range(begun, begun + len(played.record.moves))}
+        for side in (X, O):
+            bot = played.task.bot(side)
+            if side in movers:
+                self._lost[bot] = 0
+            elif played.fault is not None and played.record.winner == other(side):
+                self._lost[bot] += 1
+                if self._lost[bot] == ABSENT:
+                    return bot
+        return None
 
 
 class Tally:

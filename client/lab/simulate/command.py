@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from client.lab.match.command import INTERRUPTED, MAX_GAMES, limit_option, play_all, recording, warn_of_slow
+from client.lab.match.command import MAX_GAMES, limit_option, play_all, recording, warn_of_slow
 from client.lab.simulate import statistics
 from client.sdk.marks import MARKS, BadMarks, parse_marks
 from engine.bots.match import Pairing, Played, one_sided_tasks, tasks
@@ -110,13 +110,13 @@ def simulate(
     done: list[Played] = []
     with ExitStack() as stack:
         recorder = stack.enter_context(recording(path)) if path else None
-        interrupted = play_all(listed, jobs, done, None, recorder, cluster)
-        found = statistics.statistics(pairing, pairs, done, icons, interrupted=interrupted)
+        status = play_all(listed, jobs, done, None, recorder, cluster)
+        found = statistics.statistics(pairing, pairs, done, icons, interrupted=status != 0)
         if as_json:
             print_json(found)
         else:
             click.echo("\n".join(statistics.lines(found)))
-    return INTERRUPTED if interrupted else 0
+    return status
 
 
 def _looking_ahead(depth: int, *players: Bot) -> list[Bot]:

@@ -18,7 +18,7 @@ from msgspec import to_builtins
 
 from client.cli import main as cli
 from client.lab.match import report as match_report
-from client.lab.match.command import Recorder, Tally, recording, warn_of_slow
+from client.lab.match.command import Absences, Recorder, Tally, recording, warn_of_slow
 from client.lab.match.sprt import SequentialTest, SprtResult
 from engine.bots import match
 from engine.bots.match import Pairing, Played, tasks
@@ -371,10 +371,10 @@ def timed(moves: str, number: int = 0) -> Played:
         for ply, text in enumerate(moves.split())
     )
     position = play_all(rules("tictactoe").initial, (move.cell for move in recorded))
-    assert position.outcome is not None
     record = GameRecord(
         "tictactoe", x=match._player(task.x), o=match._player(task.o), moves=recorded,
-        winner=position.outcome.winner, termination=position.outcome.termination,
+        winner=position.outcome and position.outcome.winner,
+        termination=position.outcome and position.outcome.termination,
     )  # fmt: skip
     return Played(task, record)
 
@@ -394,6 +394,36 @@ def test_an_engine_of_others_plays_and_its_fault_is_told(tmp_path: Path, capfd: 
     assert (status, err) == (
         2, f"noughts: {tmp_path}/none.toml cannot be read: No such file or directory. (noughts match --help)\n"
     )  # fmt: skip
+
+
+def test_a_match_with_an_engine_that_makes_no_move_is_given_up(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text('[[engines]]\nname = "absent"\ncommand = "false"\n')
+    status, out, err = run(capfd, f"absent random --game tictactoe --games 400 --jobs 1 --json --engines {file}")
+    assert status == 1
+    assert err.endswith("absent has lost 5 games in a row before its first move: no more are played.\n")
+    told = json.loads(out)
+    assert (told["games"], told["lost"], told["interrupted"]) == (5, 5, True)
+
+
+def test_only_games_in_a_row_without_a_move_count() -> None:
+    absences = Absences()
+
+    def lost(number: int, moves: str = "") -> Played:
+        """By the first bot."""
+        one = timed(moves, number)
+        return replace(
+            one, record=replace(one.record, winner=other(one.task.a_side), termination="stall"), fault="It stalled."
+        )
+
+    assert [absences.after(lost(number)) for number in (0, 2, 0, 2)] == [None] * 4
+    assert absences.after(timed("b2 a1 a2 c2 c1 a3 b3 b1 c3", 1)) is None  # it has moved
+    assert [absences.after(lost(number)) for number in (0, 2, 0, 2)] == [None] * 4
+    found = absences.after(lost(0))
+    assert found is not None
+    assert found.name == PAIRING.a.name
 
 
 def test_bots_of_other_arenas_beat_random(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
