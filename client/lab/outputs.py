@@ -213,12 +213,16 @@ class Simulation(Output):
 
 
 class ExperimentLine(Output):
-    """An experiment of the literature; `games` of each pairing unless another number is asked for."""
+    """An experiment of the literature; `games` of each pairing unless another number is asked for.
+
+    `about_s`: how long they take, one at a time on two cores.
+    """
 
     name: str
     title: str
     source: str
     games: int
+    about_s: int
 
 
 ExperimentList: TypeAlias = list[ExperimentLine]

@@ -39,15 +39,17 @@ def experiment() -> None:
 @experiment.command("list", epilog=examples("noughts experiment list"))
 @json_option("client.lab.outputs:ExperimentList", "one JSON array")
 def list_(as_json: bool) -> None:
-    """List the experiments: name, subject, and games per pairing."""
+    """List the experiments: name, subject, games per pairing, and how long it takes."""
     if as_json:
         from client.lab.outputs import ExperimentLine
 
-        print_json([ExperimentLine(one.name, one.title, one.source, one.games) for one in EXPERIMENTS.values()])
+        print_json(
+            [ExperimentLine(one.name, one.title, one.source, one.games, one.about_s) for one in EXPERIMENTS.values()]
+        )
         return
     width = max(map(len, EXPERIMENTS))
     for one in EXPERIMENTS.values():
-        click.echo(f"{one.name:{width}}  {one.title}; {one.source} ({one.games} games)")
+        click.echo(f"{one.name:{width}}  {one.title}; {one.source} ({one.games} games, about {one.about_s} s)")
 
 
 def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -55,9 +57,9 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 
 @experiment.command(
-    epilog=examples("noughts experiment run osipa --games 20 --out build", "noughts experiment run all")
+    epilog=examples("noughts experiment run osipa depth3 --games 20 --out build", "noughts experiment run all")
 )
-@click.argument("name", shell_complete=_names)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=_names)
 @click.option(
     "--games", type=click.IntRange(2, MAX_GAMES), help="Games of each pairing; by default as many as `list` shows."
 )
@@ -78,14 +80,21 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 @click.option("--no-plots", is_flag=True, help="Draw no charts; matplotlib is then not needed.")
 @interrupted_by_signals()
 def run(
-    name: str, games: int | None, jobs: int | None, cluster: str | None, seed: int, out: Path, no_plots: bool
+    names: tuple[str, ...],
+    games: int | None,
+    jobs: int | None,
+    cluster: str | None,
+    seed: int,
+    out: Path,
+    no_plots: bool,
 ) -> int:
-    """Run the experiment NAME, or all of them.
+    """Run the named experiments, or `all`.
 
     Prints each figure beside its author's; the pages at --out explain them, with tables and plots. Results of earlier
     experiments there stay on the pages. All counts depend on --seed and --games alone; times do not.
     """
-    chosen = _chosen(name)
+    chosen = _chosen(names)
+    left = list(chosen)
     if not no_plots and not plots.available():
         raise click.ClickException(
             "Plots need matplotlib: in a checkout of noughts, make test or pip install '.[plots]' installs it; "
@@ -98,23 +107,24 @@ def run(
         for one in chosen:
             found = _report(one, games or one.games, seed, jobs, cluster, pictures=not no_plots)
             folders.write(found)
+            left.remove(one)
             click.echo("\n".join(report.lines(found)))
     except KeyboardInterrupt:
-        click.echo("Interrupted; what had finished was written.", err=True)
+        rest = f" The rest: noughts experiment run {' '.join(one.name for one in left)}" if len(chosen) > 1 else ""
+        click.echo(f"Interrupted; what had finished was written.{rest}", err=True)
         return INTERRUPTED
-    what = "The experiment" if len(chosen) == 1 else f"All {len(chosen)} experiments"
+    what = "The experiment" if len(chosen) == 1 else f"{len(chosen)} experiments"
     click.echo(f"{what} took {time.monotonic() - begun_s:.0f} s. Everything is in {folders.overview}.")
     return 0
 
 
-def _chosen(name: str) -> Sequence[Experiment]:
-    if name == ALL:
-        return tuple(EXPERIMENTS.values())
-    if name not in EXPERIMENTS:
-        raise click.UsageError(
-            f"There is no experiment {shown(name)}; the experiments are {', '.join(EXPERIMENTS)} and {ALL}."
-        )
-    return (EXPERIMENTS[name],)
+def _chosen(names: Sequence[str]) -> Sequence[Experiment]:
+    for name in names:
+        if name != ALL and name not in EXPERIMENTS:
+            raise click.UsageError(
+                f"There is no experiment {shown(name)}; the experiments are {', '.join(EXPERIMENTS)} and {ALL}."
+            )
+    return tuple(one for name, one in EXPERIMENTS.items() if name in names or ALL in names)
 
 
 def _report(one: Experiment, games: int, seed: int, jobs: int | None, cluster: str | None, pictures: bool) -> Report:

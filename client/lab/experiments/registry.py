@@ -22,6 +22,8 @@ class Experiment:
     games: int
     """Games of each pairing, unless another number is asked for."""
     run: Callable[[Lab], list[Section]]
+    about_s: int = 0
+    """How long these games take, one at a time on two cores."""
 
 
 def _of(author: str) -> Callable[[Lab], list[Section]]:
@@ -36,7 +38,7 @@ EXPERIMENTS: Final[dict[str, Experiment]] = {
     one.name: one
     for one in (
         Experiment(
-            "altekar", "minimax and alpha-beta for Qubic", "Altekar, Project: 3-D Tic Tac Toe", 400, _of("altekar")
+            "altekar", "minimax and alpha-beta for Qubic", "Altekar, Project: 3-D Tic Tac Toe", 400, _of("altekar"), 75
         ),
         Experiment(
             "depth3",
@@ -44,9 +46,15 @@ EXPERIMENTS: Final[dict[str, Experiment]] = {
             "4x4x4 Tic-Tac-Toe Game, a project report without a name, 2019",
             500,
             _of("depth3"),
+            10,
         ),
         Experiment(
-            "pawar-ren", "minimax with pruning for Qubic", "Pawar and Ren, CS 640, 25 April 2019", 500, _of("pawar_ren")
+            "pawar-ren",
+            "minimax with pruning for Qubic",
+            "Pawar and Ren, CS 640, 25 April 2019",
+            500,
+            _of("pawar_ren"),
+            40,
         ),
         Experiment(
             "bragstad",
@@ -54,6 +62,7 @@ EXPERIMENTS: Final[dict[str, Experiment]] = {
             "Bragstad, Project Report, github.com/Theobragstad/tictactoe",
             1000,
             _of("bragstad"),
+            90,
         ),
         Experiment(
             "osipa",
@@ -61,6 +70,7 @@ EXPERIMENTS: Final[dict[str, Experiment]] = {
             "Osipa, CSC442 Project 1, September 2017",
             400,
             _of("osipa"),
+            65,
         ),
     )
 }
