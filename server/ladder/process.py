@@ -121,7 +121,7 @@ def _alone(path: Path, name: str) -> Iterator[None]:
 
 @contextmanager
 def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
-    """The first Ctrl-C ends the ladder in order; the second at once."""
+    """The first Ctrl-C ends the ladder in order; the second at once. Ctrl-Z suspends it."""
 
     def stop(number: int, frame: object) -> None:
         playing.stop(_BY_SIGNAL)
@@ -130,7 +130,11 @@ def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
         else:  # not always what was before: a shell has what it starts in the background ignore Ctrl-C
             signal.signal(number, signal.default_int_handler)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, *ending_signals())}
+    def suspend(number: int, frame: object) -> None:
+        playing.suspend()
+
+    handlers = {**dict.fromkeys((signal.SIGINT, *ending_signals()), stop), signal.SIGTSTP: suspend}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:

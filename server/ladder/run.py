@@ -8,7 +8,9 @@ depends on the machine, and changes nothing: see `server.ladder.schedule`.
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
 import time
 from collections import deque
 from collections.abc import Callable
@@ -226,6 +228,7 @@ class LadderRun:
         self._say = say
         self._stop_reason: str | None = None
         self.held = False
+        self._is_suspended = False
         self._begun_ms = _unix_ms()
         self._drift_s = time.time() - time.monotonic()
         self._sampled_s = self.begun_s
@@ -274,6 +277,11 @@ class LadderRun:
         self.held = held
         self._arena.hold(held)
 
+    def suspend(self) -> None:
+        """Ctrl-Z: stops this process once what is under way is held, so that no bot loses on time meanwhile."""
+        self._is_suspended = True
+        self.hold(True)
+
     def run(self, show: Callable[[LadderRun], None]) -> str:
         """Plays until a bound is reached, every list is complete, or `stop`; answers why it ended.
 
@@ -290,6 +298,10 @@ class LadderRun:
             ended = self._arena.next(TICK_S)
             if ended is not None:
                 self._end(ended)
+            elif self._is_suspended:
+                self._is_suspended = False
+                os.kill(os.getpid(), signal.SIGSTOP)  # until SIGCONT, as by `fg`
+                self.hold(False)
             now_s = time.monotonic()
             if now_s - ticked_s >= TICK_S:
                 ticked_s = now_s

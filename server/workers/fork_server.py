@@ -34,7 +34,7 @@ READY, STARTED, REFUSED, ENDED, LOADED = range(5)
 LENGTH: Final = struct.Struct("!I")
 MAX_MESSAGE: Final = 1 << 26
 """Bytes of a message between a worker and its server."""
-FROM_THE_TERMINAL: Final = frozenset({signal.SIGINT, signal.SIGHUP})
+FROM_THE_TERMINAL: Final = frozenset({signal.SIGINT, signal.SIGHUP, signal.SIGTSTP})
 """Signals that reach a fork server and its children too, and are for the server to obey."""
 _DESCRIPTORS: Final = 2
 

@@ -326,14 +326,15 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
     assert "stdin" not in out
 
 
-def test_a_terminal_that_closes_ends_it_in_order_however_often_it_says_so() -> None:
+def test_what_a_terminal_sends_suspends_it_or_ends_it_in_order() -> None:
     stopped: list[str] = []
-    playing = cast(LadderRun, SimpleNamespace(stop=stopped.append))
+    playing = cast(LadderRun, SimpleNamespace(stop=stopped.append, suspend=lambda: stopped.append("suspended")))
     with process._stopped_by_signals(playing):
+        signal.raise_signal(signal.SIGTSTP)
         assert signal.getsignal(signal.SIGHUP) not in (signal.SIG_DFL, signal.SIG_IGN)
         signal.raise_signal(signal.SIGHUP)
         signal.raise_signal(signal.SIGHUP)
-    assert stopped == ["interrupted"]
+    assert stopped == ["suspended", "interrupted"]
 
 
 def test_an_interrupt_is_obeyed_until_all_is_written(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -428,6 +430,24 @@ def test_while_it_is_held_nothing_begins(path: Path) -> None:
         playing.arena.waited = wait
         playing.run(shown_nothing)
         assert len(set(waits[3:30])) == 1
+        assert playing.arena.held is False
+    assert len(games(path)) == LADDER_GAMES
+
+
+def test_it_is_suspended_once_what_it_plays_is_held(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[int, bool]] = []
+    with ladder_run(path, jobs=2) as playing:
+        monkeypatch.setattr(os, "kill", lambda pid, number: sent.append((number, playing.arena.held)))
+        waits: list[int] = []
+
+        def wait(_: float | None) -> None:
+            waits.append(len(playing.arena.begun))
+            if len(waits) == 3:
+                playing.suspend()
+
+        playing.arena.waited = wait
+        playing.run(shown_nothing)
+        assert sent == [(signal.SIGSTOP, True)]
         assert playing.arena.held is False
     assert len(games(path)) == LADDER_GAMES
 

@@ -253,7 +253,7 @@ async def test_a_child_answers_writes_to_its_slot_and_is_seen_to_die(forks: Fork
     assert not psutil.pid_exists(pid)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTSTP])
 async def test_what_a_terminal_sends_does_not_reach_a_fork_server_that_is_just_starting(
     forks: ForkServer, capfd: pytest.CaptureFixture[str], number: signal.Signals
 ) -> None:
