@@ -115,6 +115,10 @@ class LeashedProcess:
         said = _last_line(self._tail)
         return f": {said}" if said else ""
 
+    def half_line(self) -> str:
+        """What it has written of a line without an end; empty where there is none."""
+        return _last_line(bytes(self._heard))
+
     def end(self) -> None:
         """End it and all that it has started, at once."""
         if self._is_over:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from engine.bots.fault import BotFault
+from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.search.decision import Decision
 from engine.search.watch import NO_WATCH, Watch
@@ -137,7 +138,8 @@ class Session:
     ) -> tuple[Ready | Decision, int]:
         """Carries out what the dialogue says until it comes to something, with the milliseconds that took.
 
-        Where an engine that `starts` comes to nothing in time, the fault quotes what it wrote to its stderr last.
+        Where it comes to nothing in time, the fault quotes a line that the engine has not ended; of one that `starts`
+        also what it wrote to its stderr last.
         """
         process = self._process
         assert process is not None
@@ -158,6 +160,8 @@ class Session:
             begun_s += time.monotonic() - looked_s  # where it was held, its time has stood still
             if (time.monotonic() - begun_s) * 1000 > patience_ms:
                 said = (process.last_words() or " (it must flush each line that it writes)") if starts else ""
+                if half := process.half_line():
+                    said = f": it wrote {shown(half)} and did not end the line"
                 raise BotFault("stall", f"{failing} within {patience_ms} ms and was ended{said}")
             line = process.line(_LOOK_S)
             if line is not None:

@@ -57,7 +57,9 @@ def misbehave(mode: str, told: dict[str, Any]) -> None:
     if mode == "close":
         os.close(1)
         time.sleep(3600)
-    if mode == "hang":
+    if mode == "half":
+        print(json.dumps({"move": told["legal"][0]}), end="", flush=True)
+    if mode in ("hang", "half"):
         time.sleep(3600)
     if mode == "with-child":
         child = os.fork()

@@ -99,6 +99,14 @@ def test_an_engine_that_hangs(monkeypatch: pytest.MonkeyPatch, mode: str) -> Non
     assert one.pid is None
 
 
+def test_a_line_without_an_end_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "HANG_MS", 0)
+    assert play(engine("half", move_ms=500)).fault == (
+        'Game 1, move 3: bad (X) did not answer within 500 ms and was ended: it wrote \'{"move": "b1"}\' and did not'
+        " end the line."
+    )
+
+
 def test_a_late_answer_loses_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "HANG_MS", 60_000)
     played = play(engine("late", move_ms=100))
