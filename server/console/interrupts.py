@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import select
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
+
+from server.console.streams import forget
 
 _HUNG_UP: Final = select.POLLHUP | select.POLLERR
 
@@ -51,7 +52,7 @@ def expect_next(number: int) -> None:
     signal.signal(number, signal.SIG_IGN)
     for stream in (sys.__stdout__, sys.__stderr__):
         if stream is not None and _is_hung_up(stream.fileno()):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            forget(stream)
 
 
 def _is_hung_up(descriptor: int) -> bool:

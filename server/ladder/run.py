@@ -280,7 +280,7 @@ class LadderRun:
     def suspend(self) -> None:
         """Ctrl-Z: stops this process once what is under way is held, so that no bot loses on time meanwhile."""
         self._is_suspended = True
-        self.hold(True)
+        self._arena.hold(True)
 
     def run(self, show: Callable[[LadderRun], None]) -> str:
         """Plays until a bound is reached, every list is complete, or `stop`; answers why it ended.
@@ -301,7 +301,7 @@ class LadderRun:
             elif self._is_suspended:
                 self._is_suspended = False
                 os.kill(os.getpid(), signal.SIGSTOP)  # until SIGCONT, as by `fg`
-                self.hold(False)
+                self._arena.hold(self.held)
             now_s = time.monotonic()
             if now_s - ticked_s >= TICK_S:
                 ticked_s = now_s
@@ -355,7 +355,7 @@ class LadderRun:
         return any(extended)
 
     def _begin_chunks(self) -> None:
-        while self._arena.free > 0 and not self.held:
+        while self._arena.free > 0 and not (self.held or self._is_suspended):
             begun_ns = time.thread_time_ns()
             found = self._next_chunk()
             self._schedule_ns += time.thread_time_ns() - begun_ns
