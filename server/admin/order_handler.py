@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import unicodedata
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
@@ -102,7 +103,8 @@ class OrderHandler:
         return answer
 
     async def _players(self, order: ListPlayers) -> Answer:
-        rows = await self._search.players_named(order.search.strip(), order.limit)
+        search = unicodedata.normalize("NFC", order.search.strip())  # as names are kept
+        rows = await self._search.players_named(search, order.limit)
         players = [self._line(row) for row in rows]
         return Answer(said=f"{len(players)} {'player' if len(players) == 1 else 'players'}.", players=players)
 

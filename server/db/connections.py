@@ -101,6 +101,7 @@ class _Connection(Connection):
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
+        self.create_function("casefold", 1, str.casefold, deterministic=True)  # SQLite's lower() knows ASCII alone
         self.batches: deque[Batch] = deque()
         """Batches to commit, in order: `commit` may be asked for a second before the thread has begun the first."""
 

@@ -191,7 +191,8 @@ class GameExtras(Struct, frozen=True):
 PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
 PLAYER = f"{PLAYER_COLUMNS} WHERE id = ? AND token_hash IS NOT NULL"
 PLAYERS_NAMED = f"""{PLAYER_COLUMNS}
-WHERE token_hash IS NOT NULL AND (instr(lower(name), lower(?1)) OR CAST(id AS TEXT) = ?1) ORDER BY id DESC LIMIT ?2
+WHERE token_hash IS NOT NULL AND (instr(casefold(name), casefold(?1)) OR CAST(id AS TEXT) = ?1)
+ORDER BY id DESC LIMIT ?2
 """
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
 

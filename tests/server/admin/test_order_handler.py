@@ -41,6 +41,12 @@ async def test_players_are_listed_with_where_they_are() -> None:
     assert (await office.order(ListPlayers(search=BOB.name))).said == "1 player."
 
 
+async def test_accents_may_be_typed_apart_from_their_letters() -> None:
+    office = Office()
+    await office.order(Rename(player=ANN.id, name="Zo\u00eb"))
+    assert [line.id for line in (await office.order(ListPlayers(search="Zoe\u0308"))).players] == [ANN.id]
+
+
 async def test_a_new_name_is_shown_where_the_player_sits() -> None:
     office = Office()
     ann = member(office.lobby, ANN)

@@ -681,6 +681,12 @@ async def test_players_are_found_by_a_part_of_the_name_or_by_the_whole_number(st
         assert [player.id for player in await store.players_named(search, 9)] == found, search
 
 
+async def test_players_are_found_in_capitals_of_any_script(store: Store) -> None:
+    await store.write([(Statement.RENAME_PLAYER, ("Zoë Эве Groß", ANN))])
+    for search in ("ZOË", "эВЕ", "GROSS", "groß"):
+        assert [player.id for player in await store.players_named(search, 9)] == [ANN], search
+
+
 async def test_a_deleted_player_gets_neither_a_name_nor_a_token_again(store: Store) -> None:
     await store.write([(Statement.ANONYMISE_PLAYER, ("deleted player 1", ANN))])
     await store.write([(Statement.RENAME_PLAYER, ("Ann", ANN)), (Statement.CHANGE_TOKEN, (b"c" * 32, ANN))])
