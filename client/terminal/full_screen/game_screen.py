@@ -195,7 +195,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     def watch_view(self, before: RoomView, view: RoomView) -> None:
         if view.thinking is not None or view.my_turn or view.result is not None:
             self.warming = ""
-        if before.position is not view.position or before.result != view.result or before.offers != view.offers:
+        if _course(before) != _course(view):
             self.complaint = ""
         self._show_turn()
         if before.thinking is not view.thinking and before.seq == view.seq:
@@ -506,3 +506,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self.dismiss(following)
         with suppress(NoughtsError):
             await self.room.leave()
+
+
+def _course(view: RoomView) -> tuple[object, ...]:
+    """What has come about in the room: a complaint stands until something else has."""
+    return view.serial, view.started, view.moves, view.result, view.offers

@@ -53,6 +53,7 @@ from server.wire import (
     Seated,
     Started,
     Thinking,
+    encode,
 )
 from tests.support.terminal.fake_server import ME, OPPONENT, FakeRoom
 from tests.support.terminal.screen import NARROW, SMALL, WIDE, Screen, choose, screen
@@ -439,6 +440,21 @@ async def test_refusals_are_shown() -> None:
         seen.server.answers[Act] = lambda request: Error(code="not_now", message="Not [b]now[/b].")
         await seen.type("/draw")
         await seen.until("Not [b]now[/b].")
+
+
+async def test_a_refusal_outlasts_the_room_that_follows_it() -> None:
+    async with screen(FakeRoom(you="o")) as seen:
+        seen.server.answers[Move] = lambda request: Error(code="stale", message="This ply has been played.")
+        await seen.server.opponent_moves("b2")
+        await seen.until("Your turn", "#turn")
+        await seen.type("a1")
+        await seen.until("This ply has been played.", "#turn")
+        await seen.server.send(encode(seen.server.room.snapshot()))
+        await seen.server.happens(Said(by=Author(id="p2", name="Bob"), text="Well?"))
+        await seen.until("Well?", "#log")
+        assert "This ply has been played." in seen.shown("#turn")
+        await seen.server.opponent_moves("c3")
+        await seen.until("Bob (X) to move.", "#turn")
 
 
 async def test_a_premove_that_is_refused_is_shown() -> None:
