@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
@@ -121,7 +122,7 @@ def bot(name: str) -> Bot:
     family, colon, text = name.partition(":")
     entry = _BY_ALIAS.get(family)
     if entry is None:
-        raise UnknownBot(f"There is no bot {shown(name)}: write one of {_forms()}.")
+        raise _no_bot(name)
     texts = text.split(",") if colon else []
     if len(texts) > len(entry.parameters):
         raise UnknownBot(f"{shown(name)} has too many parameters: write {entry.form}.")
@@ -141,8 +142,10 @@ def _value(entry: BotEntry, parameter: Parameter, text: str | None) -> Value:
     return value
 
 
-def _forms(guests: Sequence[Bot] = ()) -> str:
-    return ", ".join([*(entry.form for entry in _ENTRIES), *(guest.name for guest in guests)])
+def _no_bot(name: str, guests: Sequence[Bot] = ()) -> UnknownBot:
+    near = get_close_matches(name.partition(":")[0].lower(), [*_BY_ALIAS, *(guest.name for guest in guests)], 1)
+    meant = "".join(f" (did you mean {one}?)" for one in near)
+    return UnknownBot(f"There is no bot {shown(name)}{meant}: `noughts bots` lists them.")
 
 
 class Roster:
@@ -171,7 +174,7 @@ class Roster:
         if name in self._by_name:
             return self._by_name[name]
         if self._guests and name.partition(":")[0] not in _BY_ALIAS:
-            raise UnknownBot(f"There is no bot {shown(name)}: write one of {_forms(self._guests)}.")
+            raise _no_bot(name, self._guests)
         return bot(name)
 
 

@@ -28,8 +28,9 @@ def test_names_become_canonical(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "There is no bot ''"),
-        ("Random", "write one of random, alphabeta:PLY"),
+        ("", "There is no bot '': `noughts bots` lists them."),
+        ("Random", "There is no bot 'Random' (did you mean random?): `noughts bots` lists them."),
+        ("alphabetta:4", "(did you mean alphabeta?)"),
         ("alphabeta:0", "The ply of alphabeta:PLY is 1..20, not '0'."),
         ("alphabeta:21", "is 1..20, not '21'."),
         ("alphabeta:", "is 1..20, not ''."),

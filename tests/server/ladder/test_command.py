@@ -221,7 +221,7 @@ def test_what_the_user_got_wrong(
     [
         (b"name = ", "This is not valid TOML"),
         (b"\xff\xfe", "is not text in UTF-8."),
-        (LIST.replace("level:1", "nobody").encode(), "List tictactoe: There is no bot 'nobody': write one of"),
+        (LIST.replace("level:1", "nobody").encode(), "List tictactoe: There is no bot 'nobody': `noughts bots`"),
         (LIST.replace("level:1", "faulty:crash").encode(), "There is no bot 'faulty:crash'"),
         (LIST.replace("tictactoe", "chess").encode(), "There is no game 'chess': write one of"),
         (LIST.replace('"random", "level:1"', "").encode(), "lists[0].bots must be 2 to 100 bots"),

@@ -203,7 +203,7 @@ LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
         (listing(bots="[]"), f"lists[0].bots must be {BOTS}, not a list of 0."),
         (listing(bots='["random"]'), f"lists[0].bots must be {BOTS}, not a list of 1."),
         (listing(bots=str(["random"] * 101)), f"lists[0].bots must be {BOTS}, not a list of 101."),
-        (listing(bots='["random", "nobody"]'), "List tictactoe: There is no bot 'nobody': write one of random, "),
+        (listing(bots='["random", "nobody"]'), "List tictactoe: There is no bot 'nobody': `noughts bots` lists them."),
         (listing(bots='["random", "alphabeta:99"]'), "1..20, not '99'"),
         (listing(bots='["random", "faulty:crash"]'), "There is no bot 'faulty:crash'"),
         (listing(bots='["alphabeta", "random", "alphabeta:2"]'), "names alphabeta:2 twice; name each bot once."),
