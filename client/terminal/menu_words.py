@@ -24,7 +24,7 @@ from client.terminal.seating import (
 from client.terminal.studies.table import STUDIES, OpenStudy, study_help
 from client.terminal.typed.commands import Wear, wear
 from engine.rules.position import Rules
-from server.wire import ClockSettings
+from server.wire import ClockSettings, Opponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,14 @@ _WORDS: dict[str, Word] = {
 _WITH_REST = ("join", "room", "watch", "replay", "clock", "name", "theme")
 
 
-def is_word(text: str) -> bool:
-    """Whether it means something by itself where a game is asked for."""
-    return text.lower() in (*_WORDS, *STUDIES, "decline")
+def opponent_asked(text: str) -> Opponent | None:
+    """Whom a line means where an opponent is asked for: a way to play or a bot. None for what the lobby takes."""
+    match text.lower():
+        case "invite" | "open" | "self" as way:
+            return Opponent(kind=way)
+        case word if " " in word or "/" in word or word in (*_WORDS, *STUDIES, "decline"):
+            return None
+    return Opponent(kind="bot", bot=text)
 
 
 def asked(typed: str) -> Asked:

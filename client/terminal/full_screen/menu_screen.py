@@ -333,8 +333,8 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._take_highlighted()
             return
         try:
-            if self.game is not None and _is_bot(text):
-                self._play(Opponent(kind="bot", bot=text))
+            if self.game is not None and (opponent := menu_words.opponent_asked(text)) is not None:
+                self._play(opponent)
             else:
                 self._obey(menu_words.asked(text))
         except (BadChoice, NotNow) as problem:
@@ -455,11 +455,6 @@ class MenuScreen(SpokenScreen[Chosen]):
 def _after(one: _Term, all_: Sequence[_Term]) -> _Term:
     """The next of them, in a circle; the first after another one that was typed."""
     return all_[(all_.index(one) + 1) % len(all_)] if one in all_ else all_[0]
-
-
-def _is_bot(text: str) -> bool:
-    """Whether what is typed where an opponent is asked for is a name, and no word of the lobby."""
-    return " " not in text and "/" not in text and not menu_words.is_word(text)
 
 
 def _room(game: str, opponent: Opponent, clock: str, seat: SeatChoice, pace: PaceAsked | None) -> NewRoom:

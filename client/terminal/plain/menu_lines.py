@@ -73,14 +73,13 @@ class _LineMenu:
 
     async def choose(self) -> Seating | ReplayGame | None:
         while True:
-            choice = await self._choose_game()
-            if choice is None or isinstance(choice, Seating | ReplayGame):
+            choice: Rules | Seating | ReplayGame | _Ask | None = await self._choose_game()
+            while choice is not None and not isinstance(choice, Seating | ReplayGame | _Ask):
+                for sentence in rules_sentences(choice):
+                    self._err(sentence)
+                choice = await self._choose_opponent(choice)
+            if choice is not _AGAIN:
                 return choice
-            for sentence in rules_sentences(choice):
-                self._err(sentence)
-            opponent = await self._choose_opponent(choice)
-            if opponent is not _AGAIN:
-                return None if opponent is None else NewRoom(game=choice.id, opponent=opponent, clock=self._clock)
 
     async def _choose_game(self) -> Rules | Seating | ReplayGame | None:
         games = registry.games()
@@ -185,7 +184,7 @@ class _LineMenu:
             return None
         return ReplayGame(games[answer].id) if isinstance(answer, int) else await self._obeyed(answer)
 
-    async def _choose_opponent(self, game: Rules) -> Opponent | _Ask | None:
+    async def _choose_opponent(self, game: Rules) -> Rules | Seating | ReplayGame | _Ask | None:
         opponents = {
             t("lines.friend"): Opponent(kind="invite"),
             t("lines.open"): Opponent(kind="open"),
@@ -199,15 +198,18 @@ class _LineMenu:
         opponents |= {line: Opponent(kind="bot", bot=name) for name, line in bots.items()}
         while True:
             answer = await self._answer(t("lines.opponent"), list(opponents))
-            if answer is None or isinstance(answer, int):
-                return None if answer is None else list(opponents.values())[answer]
-            leaving = exit_asked(answer)
-            if leaving is not None:
+            if answer is None:
+                return None
+            if isinstance(answer, str) and (leaving := exit_asked(answer)) is not None:
                 return _AGAIN if leaving is Exit.BACK else None
-            if answer.lower().removeprefix("/").startswith("clock"):
-                await self._obeyed(answer)
-            else:
-                return Opponent(kind="bot", bot=answer)
+            opponent = (
+                list(opponents.values())[answer] if isinstance(answer, int) else menu_words.opponent_asked(answer)
+            )
+            if opponent is not None:
+                return NewRoom(game=game.id, opponent=opponent, clock=self._clock)
+            chosen = await self._obeyed(str(answer))
+            if chosen is not _AGAIN:
+                return chosen
 
     async def _people(self) -> list[Player]:
         try:

@@ -191,6 +191,12 @@ async def test_the_last_new_game_once_more(tmp_path: Path) -> None:
         assert create.pace is None
 
 
+async def test_a_way_to_play_may_be_typed_where_an_opponent_is_asked_for() -> None:
+    async with screen(menu=True) as seen:
+        await seen.type("qubic", "self")
+        assert (await seen.server.hears(Create)).opponent == Opponent(kind="self")
+
+
 async def test_why_the_last_game_cannot_be_played_again_is_told() -> None:
     preferences = Preferences()
     preferences.remember(LastGame("qubic", "bot", "level:2"))

@@ -90,6 +90,9 @@ async def test_a_list_is_not_told_again_until_it_is_asked_for() -> None:
         (["qubic", "clock 5+3", "2"], NewRoom("qubic", Opponent(kind="open"), clock=BLITZ)),
         (["tictactoe", "5"], NewRoom("tictactoe", Opponent(kind="player", player="p3"))),
         (["tictactoe", "quit"], None),
+        (["tictactoe", "Self"], NewRoom("tictactoe", Opponent(kind="self"))),
+        (["tictactoe", "alphabeta:4"], NewRoom("tictactoe", Opponent(kind="bot", bot="alphabeta:4"))),
+        (["tictactoe", "?", "settings", "watch r7"], WatchNamed("r7")),
     ],
 )
 async def test_choices_in_lines(lines: list[str], chosen: Seating | ReplayGame | None) -> None:
