@@ -98,7 +98,9 @@ class _Token:
 async def _serve(settings: _File, choose: Callable[..., str], accepts: Accepts, token: _Token) -> None:
     from client.sdk import connect
     from client.sdk.service import BotService
+    from client.sdk.websocket import quiet_websockets
 
+    quiet_websockets()
     place, name = settings.server, settings.name
     async with connect(place, name=name, kind="bot", token=token.kept, delays_s=RETRY_S) as connection:
         if token.kept is None:

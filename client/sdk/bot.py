@@ -20,6 +20,7 @@ from client.sdk.errors import NoughtsError, RequestRefused
 from client.sdk.patience import until_possible
 from client.sdk.room import LiveRoom
 from client.sdk.room_view import RoomView
+from client.sdk.websocket import quiet_websockets
 from engine.rules.position import other
 from server.wire import Action, ClockSettings, OfferKind, Opponent, Result
 
@@ -54,6 +55,7 @@ def run(
     _check_games(games)
 
     async def connected() -> list[Result]:
+        quiet_websockets()
         async with connect(server, name=name, kind="bot", token=token) as connection:
             room = await _sit(connection, game, against, code, clock)
             return await play(room, choose, games=games)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket as sockets
+import traceback
 from ssl import SSLCertVerificationError, SSLError
+from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
@@ -18,6 +21,20 @@ from client.sdk.text import clean
 OPEN_TIMEOUT_S = 10
 KEEPALIVE_S = 15
 CLOSE_TIMEOUT_S = 2
+
+
+def quiet_websockets() -> None:
+    """Log no tracebacks of websockets in this event loop, for a program whose loop it is.
+
+    websockets fails in a callback if a proxy hangs up; whoever connected gets a sentence anyway.
+    """
+    asyncio.get_running_loop().set_exception_handler(_unless_of_websockets)
+
+
+def _unless_of_websockets(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    frames = list(traceback.walk_tb(getattr(context.get("exception"), "__traceback__", None)))
+    if not frames or not frames[-1][0].f_globals["__name__"].startswith("websockets."):
+        loop.default_exception_handler(context)
 
 
 async def open_socket(url: str) -> ClientConnection:

@@ -7,7 +7,6 @@ import os
 import shlex
 import shutil
 import sys
-import traceback
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +26,7 @@ from client.sdk import (
 from client.sdk.address import DEFAULT_PORT, page_url
 from client.sdk.marks import BadMarks, SwappedMarks, UncertainMarks
 from client.sdk.records import Records
+from client.sdk.websocket import quiet_websockets
 from client.terminal import encoding, identity
 from client.terminal.drawing.boards import Look
 from client.terminal.drawing.text import wrapped
@@ -94,7 +94,7 @@ def _refusal(refused: RequestRefused, options: dict[str, Any]) -> str:
 
 async def _play(settings: Settings) -> int:
     encoding.spell_what_is_missing(sys.stdout, sys.stderr)
-    asyncio.get_running_loop().set_exception_handler(_unless_of_websockets)
+    quiet_websockets()
     token = _kept_token(settings)
     name = settings.name or (identity.guest_name() if token is None else None)
     async with connect(settings.server, name=name, token=token) as connection:
@@ -103,13 +103,6 @@ async def _play(settings: Settings) -> int:
         if settings.plain:
             return await _play_plain(settings, connection)
         return await _play_full_screen(settings, connection)
-
-
-def _unless_of_websockets(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """websockets fails in a callback if a proxy hangs up; whoever connected gets a sentence anyway."""
-    frames = list(traceback.walk_tb(getattr(context.get("exception"), "__traceback__", None)))
-    if not frames or not frames[-1][0].f_globals["__name__"].startswith("websockets."):
-        loop.default_exception_handler(context)
 
 
 def _kept_token(settings: Settings) -> str | None:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.cli.bot import _Token, bot
+from tests.support.terminal.hung_up import proxy_that_hangs_up
 
 FILE = """
 server = "http://127.0.0.1:1"
@@ -103,6 +104,15 @@ def test_a_program_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path, p
 def test_what_fails_elsewhere_is_a_failure(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "coin.py").write_text(PROGRAM)
     assert said in complaint(tmp_path, text)
+
+
+def test_a_proxy_that_hangs_up_is_a_sentence_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "coin.py").write_text(PROGRAM)
+    with proxy_that_hangs_up(monkeypatch):
+        assert "through the proxy" in complaint(tmp_path, FILE.replace("127.0.0.1:1", "noughts.invalid"))
+    assert not caplog.text
 
 
 def test_of_two_first_starts_at_one_moment_one_is_told(tmp_path: Path) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from click import ClickException
@@ -23,6 +20,7 @@ from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
 from server.wire import Announcement
 from tests.support.terminal.fake_server import OPPONENT, FakeRoom, fake_server
+from tests.support.terminal.hung_up import proxy_that_hangs_up
 
 
 @pytest.fixture
@@ -123,30 +121,14 @@ def test_an_open_game_does_not_wait_long(
     assert told in playing._left(kept, replace(FakeRoom().view, code=code, started=started))
 
 
-@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html></html>"])
 def test_a_proxy_that_hangs_up_is_a_sentence_without_a_traceback(
-    answer: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def hang_up(proxy: socket.socket) -> None:
-        with proxy.accept()[0] as connection:
-            connection.recv(10_000)
-            connection.sendall(answer)
-
     settings = Settings("https://noughts.invalid", None, True, Look(), None, None, False, Preferences())
     monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
-    with socket.create_server(("127.0.0.1", 0)) as proxy:
-        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}")
-        Thread(target=hang_up, args=(proxy,)).start()
-        with pytest.raises(ClickException, match=r"https://noughts\.invalid"):
-            playing.run("bot", {"server": settings.server})
+    with proxy_that_hangs_up(monkeypatch), pytest.raises(ClickException, match=r"https://noughts\.invalid"):
+        playing.run("bot", {"server": settings.server})
     assert not caplog.text
-
-
-async def test_other_failures_of_callbacks_are_told(caplog: pytest.LogCaptureFixture) -> None:
-    loop = asyncio.get_running_loop()
-    for context in ({"message": "one"}, {"message": "two", "exception": ValueError()}):
-        playing._unless_of_websockets(loop, context)
-        assert context["message"] in caplog.text
 
 
 @pytest.mark.parametrize(
