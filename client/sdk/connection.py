@@ -303,6 +303,8 @@ class Connection:
             async with asyncio.timeout(OPEN_TIMEOUT_S):
                 self._on_welcome(decode(await socket.recv()))
         except ConnectionClosed as closed:
+            if closed.sent is not None and not closed.rcvd_then_sent:  # over frames that no noughts server sends
+                raise ServerUnreachable(f"{host_url(self.url)} is no noughts server.") from None
             raise ServerUnreachable(f"{host_url(self.url)} closed the connection{why_closed(closed)}.") from None
         except TimeoutError:
             await socket.close()

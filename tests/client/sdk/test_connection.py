@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 import pytest
 from msgspec.structs import replace
-from websockets.asyncio.server import serve
+from websockets.asyncio.server import ServerConnection, serve
 
 from client.sdk import (
     BadAddress,
@@ -174,6 +174,19 @@ async def test_a_proxy_that_is_of_no_use(variable: str, proxy: str, why: str, mo
     ):
         async with connect("https://noughts.invalid"):
             pass
+
+
+@pytest.mark.parametrize("greeting", [b"\xff", b"[]", b" " * (1 << 21)])
+async def test_a_websocket_of_another_kind(greeting: bytes) -> None:
+    async def greet(socket: ServerConnection) -> None:
+        await socket.send(greeting, text=True)
+        await socket.wait_closed()
+
+    async with serve(greet, "127.0.0.1", 0) as other:
+        address = f"http://127.0.0.1:{other.sockets[0].getsockname()[1]}"
+        with pytest.raises(ServerUnreachable, match=rf"^{address} is no noughts server\.$"):
+            async with connect(address):
+                pass
 
 
 async def test_a_server_that_closes_at_once(server: FakeServer) -> None:
