@@ -7,6 +7,8 @@ import textwrap
 
 from client.sdk.text import width
 
+_NO_BREAK = "\0"
+
 
 def centred(text: str, columns: int) -> str:
     space = max(0, columns - width(text))
@@ -28,7 +30,7 @@ def cropped(text: str, columns: int) -> str:
 def wrapped(text: str, columns: int) -> str:
     """The text with lines that are too long broken between words, under what stands after a number or a gap in front.
 
-    A word, such as a link, stays whole.
+    A word, such as a link, stays whole, and so does each column of a row of three or more, where it can.
     """
     return "\n".join(line if width(line) <= columns else _broken(line, columns) for line in text.split("\n"))
 
@@ -36,6 +38,9 @@ def wrapped(text: str, columns: int) -> str:
 def _broken(line: str, columns: int) -> str:
     in_front = re.match(r" *(\d+ +|\S.*?\S {2,})?", line)
     indent = width(in_front[0]) if in_front is not None else 0
+    parts = re.split(" {2,}", line.strip())
+    if len(parts) > 2 and all(width(part) <= columns - indent for part in parts):
+        line = re.sub("(?<! ) (?! )", _NO_BREAK, line)
     return textwrap.fill(
         line,
         columns,
@@ -43,4 +48,4 @@ def _broken(line: str, columns: int) -> str:
         replace_whitespace=False,
         break_long_words=False,
         break_on_hyphens=False,
-    )
+    ).replace(_NO_BREAK, " ")

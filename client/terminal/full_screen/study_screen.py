@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import ClassVar
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -17,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from client.sdk import LiveRoom
 from client.sdk.text import clean
+from client.terminal.drawing.text import wrapped
 from client.terminal.full_screen.board import BoardView
 from client.terminal.full_screen.command_line import CommandLine
 from client.terminal.full_screen.help_screen import HelpScreen
@@ -111,7 +113,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         words = [choice.word for choice in choices]
         # Of equal words each has its number, and keeps it where others come before it.
         options = [
-            Option(Text(choice.line), id=f"{words[:at].count(choice.word)} {choice.word}")
+            Option(_Row(choice.line), id=f"{words[:at].count(choice.word)} {choice.word}")
             for at, choice in enumerate(choices)
         ]
         self._choices.refill(options, is_news=not self.is_busy)
@@ -252,3 +254,16 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+class _Row:
+    """A choice in the columns that it is given."""
+
+    def __init__(self, line: str) -> None:
+        self._line = line
+
+    def __str__(self) -> str:
+        return self._line
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text(wrapped(self._line, options.max_width))

@@ -58,6 +58,8 @@ def test_long_lines_break_between_words() -> None:
     assert wrapped("one two three\n  four five six", 9) == "one two\nthree\n  four\n  five\n  six"
     assert wrapped("see http://127.0.0.1:8765/room/r1#abc now", 12) == "see\nhttp://127.0.0.1:8765/room/r1#abc\nnow"
     assert wrapped("one two  three four five", 19) == "one two  three four\n         five"
+    assert wrapped("one  two  three four", 15) == "one  two\n     three four", "in a row of columns"
+    assert wrapped("one  two  three four five", 15) == "one  two  three\n     four five", "a column that has no room"
     assert wrapped("one two three  four five", 15) == "one two three\nfour five", "not in a narrow rest"
     assert wrapped(" 12  one two three", 12) == " 12  one two\n     three"
     assert wrapped("  X   O  \n---+---", 9) == "  X   O  \n---+---"
