@@ -36,6 +36,7 @@ from server.wire import (
     ClockSettings,
     Create,
     Error,
+    HeldRoom,
     Hello,
     Join,
     Kind,
@@ -138,11 +139,14 @@ class Connection:
     """What the server's operator tells everybody now; empty for nothing."""
     rooms: list[str]
     """Rooms in which we held a seat of a waiting or running game when we connected last."""
+    held: dict[str, HeldRoom]
+    """What is played in them, by room, as far as the server says."""
 
     def __init__(self, url: str, hello: Hello, on_state: OnState | None = None) -> None:
         self.url = url
         self.token = hello.token
         self.rooms = []
+        self.held = {}
         self.lobby_changed: Callable[[Lobby], None] | None = None
         """Called with each change of the lobby after `lobby(True)`."""
         self.announcement = ""
@@ -322,6 +326,7 @@ class Connection:
             raise ServerUnreachable(f"{host_url(self.url)} is no noughts server.")
         self.player = reply.player
         self.rooms = reply.rooms
+        self.held = {held.room: held for held in reply.held or ()}
         self.token = self._hello.token = reply.token or self.token
         self._hello.name = None  # sending it again would undo a rename elsewhere
 

@@ -38,7 +38,16 @@ from client.terminal.plain.game_lines import PlainGame, tell_state
 from client.terminal.plain.lines import StdinLines
 from client.terminal.play_options import Settings, settings_from
 from client.terminal.records.replay import Replay, replay_of
-from client.terminal.seating import BadChoice, NewRoom, NotThere, Seating, invitation_link, rooms_after, sit_down
+from client.terminal.seating import (
+    BadChoice,
+    NewRoom,
+    NotThere,
+    Seating,
+    held_room,
+    invitation_link,
+    rooms_after,
+    sit_down,
+)
 from client.terminal.trouble import trouble_words
 from client.terminal.typed.exits import INTERRUPTED, LEFT, Exit
 from engine.rules.position import UnknownGame
@@ -189,6 +198,7 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
         return status
     await room.leave()
     mode.connection.rooms = rooms_after(mode.connection.rooms, room)
+    mode.connection.held[room.id] = held_room(room.view)
     return game.plays_on
 
 

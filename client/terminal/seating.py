@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from client.sdk import Connection, LiveRoom, NoughtsError, RequestRefused, SeatChoice
+from client.sdk import Connection, LiveRoom, NoughtsError, RequestRefused, RoomView, SeatChoice
 from client.sdk.address import page_url
 from client.sdk.text import clean
 from client.terminal.drawing.text import cropped
@@ -17,7 +17,7 @@ from client.terminal.language import t
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
-from server.wire import BadClock, BotLimit, ClockSettings, Opponent, PaceAsked, check_clock
+from server.wire import BadClock, BotLimit, ClockSettings, HeldRoom, Opponent, PaceAsked, Player, check_clock
 
 
 class BadChoice(ValueError):
@@ -146,6 +146,13 @@ async def _enter(connection: Connection, seating: JoinRoom | WatchRoom) -> LiveR
         if refused.code != "seat_taken":
             raise
         return await connection.watch(room, code)
+
+
+def held_room(view: RoomView) -> HeldRoom:
+    """A room that was left, as the server's greeting would tell it."""
+    seat = view.o if view.you in ("x", "both") else view.x
+    opponent = Player(id=seat.id, name=seat.name, kind=seat.kind) if seat is not None else None
+    return HeldRoom(room=view.room, game=view.rules.id, opponent=opponent)
 
 
 def rooms_after(rooms: list[str], left: LiveRoom) -> list[str]:

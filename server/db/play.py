@@ -31,13 +31,17 @@ class RoomRow(Struct, frozen=True):
 
 
 class SleepingRow(Struct, frozen=True):
-    """Somebody's part in a sleeping room; the last three are 0 or 1."""
+    """Somebody's part in a sleeping room; `made`, `seated` and `waiting` are 0 or 1. The opponent is who else sits."""
 
     number: int
     id: str
     made: int
     seated: int
     waiting: int
+    spec: str
+    opponent_id: int | None = None
+    opponent_name: str | None = None
+    opponent_kind: Kind | None = None
 
 
 class EventRow(Struct, frozen=True):
@@ -216,12 +220,15 @@ _SLEEPS = "closed_ms IS NULL AND slept_ms IS NOT NULL"
 SLEEPING_ROOM = f"{ROOM_COLUMNS} WHERE id = ? AND {_SLEEPS}"
 SLEEPING_ROOM_BY_CODE = f"{ROOM_COLUMNS} WHERE code = ? AND {_SLEEPS}"
 SLEEPING_ROOMS_OF = """
-SELECT r.number, r.id, s.made, s.seated, s.waiting
-FROM sleeping_rooms AS s JOIN rooms AS r ON r.number = s.room_number WHERE s.player_id = ?
+SELECT r.number, r.id, s.made, s.seated, s.waiting, r.spec, p.id, p.name, p.kind
+FROM sleeping_rooms AS s JOIN rooms AS r ON r.number = s.room_number
+LEFT JOIN sleeping_rooms AS o ON o.room_number = s.room_number AND o.seated = 1 AND o.player_id != s.player_id
+LEFT JOIN players AS p ON p.id = o.player_id
+WHERE s.player_id = ?
 """
 # The number of a room grows with its age, so those that have waited longest come first.
 EXPIRED_ROOMS = """
-SELECT DISTINCT r.number, r.id, s.made, s.seated, s.waiting
+SELECT DISTINCT r.number, r.id, s.made, s.seated, s.waiting, r.spec
 FROM sleeping_rooms AS s JOIN rooms AS r ON r.number = s.room_number
 WHERE s.waiting = 1 AND r.created_ms < ? ORDER BY s.room_number LIMIT ?
 """

@@ -8,10 +8,24 @@ from typing import Literal
 from msgspec.structs import replace
 
 from engine.rules.nested import NestedPosition
+from engine.rules.position import other
 from engine.stats.glicko import Rating
 from server.play.requests import ABSENT_MS, claim_at_ms
 from server.play.session import Session
-from server.wire import LEGAL_CELLS, ListedPlayer, Present, RatingView, Room, RunningRoom, Seat, Seats, Seek, Side
+from server.wire import (
+    LEGAL_CELLS,
+    HeldRoom,
+    ListedPlayer,
+    Player,
+    Present,
+    RatingView,
+    Room,
+    RunningRoom,
+    Seat,
+    Seats,
+    Seek,
+    Side,
+)
 
 IsPresent = Callable[[str], bool]
 """Whether a player follows the room just now."""
@@ -39,6 +53,14 @@ def presence_view(session: Session, side: Side, present: bool, now_ms: int) -> P
 def viewer_side(session: Session, player: str) -> Literal["x", "o", "both"] | None:
     sides = session.sides(player)
     return "both" if len(sides) == 2 else sides[0] if sides else None
+
+
+def held_view(session: Session, player: str) -> HeldRoom:
+    """A room for one who holds a seat in it."""
+    sides = session.sides(player)
+    seat = session.seats[other(sides[0])] if sides else None
+    opponent = Player(id=seat.id, name=seat.name, kind=seat.kind) if seat is not None else None
+    return HeldRoom(room=session.room, game=session.spec.game, opponent=opponent)
 
 
 def room_view(

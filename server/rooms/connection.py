@@ -37,6 +37,7 @@ from server.wire import (
     Error,
     ErrorCode,
     Forget,
+    HeldRoom,
     Hello,
     Join,
     Leave,
@@ -288,7 +289,7 @@ class Connection:
         told = lobby.rooms_to_tell(player.id)
         if told:
             await self._turn(_TOLD_MS * told)
-        rooms = await lobby.unfinished_rooms_of(player.id) if token is None else []
+        held = await lobby.held_rooms_of(player.id) if token is None else []
         await self._check_endings_since(endings, player, hello.token)
         if lobby.is_deleted(player.id):
             raise Refused("unauthorised", "This player was deleted; say hello without a token to become a new one.")
@@ -301,7 +302,7 @@ class Connection:
         self._player = player
         self._player_bucket = self._context.player_bucket(player.id)
         lobby.on_connect(self)
-        self._send(Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms))
+        self._send(_welcome(hello, player, held, token))
         self._context.announcements.greet(self)
 
     async def _check_endings_since(self, endings: int, player: Player, token: str | None) -> None:
@@ -330,8 +331,8 @@ class Connection:
             self._context.new_names.check(name)
         self._player = await self._context.identity.rename(self.player, name)
         self._context.lobby.on_rename(self._player)
-        rooms = await self._context.lobby.unfinished_rooms_of(self.player.id)
-        self._send(Welcome(id=hello.id, v=VERSION, player=self.player, rooms=rooms))
+        held = await self._context.lobby.held_rooms_of(self.player.id)
+        self._send(_welcome(hello, self.player, held))
 
     def _check_renames(self, player: Player) -> None:
         """Each goes to all who share a room with the player. Raises Refused."""
@@ -507,3 +508,8 @@ def _nobodys_token() -> Refused:
 
 def _too_many(what: str, wait_ms: int) -> Refused:
     return Refused("too_fast", f"{what}: try again in {ceil(wait_ms / 1000)} s.")
+
+
+def _welcome(hello: Hello, player: Player, held: list[HeldRoom], token: str | None = None) -> Welcome:
+    rooms = [room.room for room in held]
+    return Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms, held=held or None)

@@ -24,6 +24,7 @@ from server.wire.fields import (
     Ply,
     Provisional,
     RatingPoints,
+    RoomId,
     Serial,
     Side,
     Termination,
@@ -127,6 +128,19 @@ class Ratings(Part):
 
     x: RatingChange
     o: RatingChange
+
+
+class HeldRoom(Part):
+    """A room where the player who is told of it holds a seat."""
+
+    room: RoomId
+    game: GameId
+    opponent: (
+        Annotated[
+            Player, Meta(description="the player themself where both seats are theirs; left out while a seat is free")
+        ]
+        | None
+    ) = None
 
 
 class ListedPlayer(Player):

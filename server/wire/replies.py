@@ -38,6 +38,7 @@ from server.wire.parts import (
     ClockSettings,
     ClockView,
     GameView,
+    HeldRoom,
     JudgedMove,
     ListedPlayer,
     Offer,
@@ -59,6 +60,7 @@ class Welcome(Reply, tag="welcome"):
     player: Player
     rooms: list[RoomId]
     token: Token | None = None
+    held: Annotated[list[HeldRoom], Meta(description="what is played in each of `rooms`")] | None = None
 
 
 class Room(Reply, tag="room"):

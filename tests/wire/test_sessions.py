@@ -210,6 +210,7 @@ async def test_two_connections_of_one_player_see_and_play_the_same_game(server: 
         pair = await pair_of([x, o])
         welcome = await second.hello(token=x.token)
         assert welcome["rooms"] == [pair.id]
+        assert welcome["held"] == [{"room": pair.id, "game": "tictactoe", "opponent": o.player}]
         # A seat holder may move without following the room, and is not told of it.
         await second.ack("move", room=pair.id, game=1, ply=0, move="a1")
         assert not [m for m in second.log if m["t"] == "event"]

@@ -29,7 +29,7 @@ from client.terminal.full_screen.window_title import WindowTitle
 from client.terminal.language import t
 from client.terminal.preferences import THEMES, Preferences, ThemeName
 from client.terminal.records.replay import Replay
-from client.terminal.seating import invitation_link, rooms_after
+from client.terminal.seating import held_room, invitation_link, rooms_after
 from client.terminal.studies.study import Study
 from client.terminal.trouble import spoken_state
 from client.terminal.typed.exits import INTERRUPTED, LEFT
@@ -155,6 +155,7 @@ class TerminalApp(App[int]):
                     self.room = room = chosen
                     chosen = await self.push_screen_wait(self._game_screen(room))
                     self._connection.rooms = rooms_after(self._connection.rooms, room)
+                    self._connection.held[room.id] = held_room(room.view)
                     self.room = None
 
     def _menu(self) -> MenuScreen:

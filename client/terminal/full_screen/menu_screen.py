@@ -147,7 +147,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.put("#hall", shown)
         there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
         mine = self._connection.rooms if lobby is not None else []  # what is highlighted now stays so, wherever it goes
-        sections = lobby_words.sections(there, self._connection.player.id, mine)
+        sections = lobby_words.sections(there, self._connection.player.id, mine, self._connection.held)
         self._rooms.refill(list(menu_lists.lobby_options(sections, self._boards(there))), is_news=True)
 
     def _boards(self, lobby: Lobby) -> dict[str, Text]:

@@ -156,7 +156,8 @@ class _LineMenu:
 
     async def _choose_in_lobby(self) -> Rules | Seating | ReplayGame | _Ask | None:
         lobby = await self._lobby()
-        sections = lobby_words.sections(lobby, self._connection.player.id, self._connection.rooms)
+        on = self._connection
+        sections = lobby_words.sections(lobby, on.player.id, on.rooms, on.held)
         told = t("lines.lobby", who=lobby_words.count_words(lobby))
         if not sections:
             self._err(f"{told}\n{t('lobby.nobody')}")

@@ -5,7 +5,7 @@ Pure but for the language that is spoken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from client.sdk.text import clean
@@ -17,7 +17,7 @@ from client.terminal.words import room as words
 from client.terminal.words.games import game_name
 from engine.rules import registry
 from engine.rules.position import MalformedMove, UnknownGame, other
-from server.wire import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
+from server.wire import HeldRoom, ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,13 @@ class Section:
     entries: Sequence[Entry]
 
 
-def sections(lobby: Lobby, me: str, mine: Sequence[str] = ()) -> list[Section]:
-    """The lists that are not empty: what waits for the player `me` first. `mine` are rooms where they have a seat."""
+def sections(
+    lobby: Lobby, me: str, mine: Sequence[str] = (), held: Mapping[str, HeldRoom] | None = None
+) -> list[Section]:
+    """The lists that are not empty: what waits for the player `me` first.
+
+    `mine` are rooms where they have a seat, `held` what is known of these.
+    """
     listed = {room.room: running_line(room, me) for room in lobby.rooms}
     waiting = {seek.room: _seek(seek, me) for seek in lobby.seeks}
     seated = {room.room for room in lobby.rooms if me in (room.x.id, room.o.id)}
@@ -48,7 +53,7 @@ def sections(lobby: Lobby, me: str, mine: Sequence[str] = ()) -> list[Section]:
             [
                 *(_back(key, listed[key]) for key in listed if key in seated),
                 *(_back(key, waiting[key]) for key in waiting if key in seated),
-                *(_back(key, t("lobby.room", room=clean(key))) for key in own),
+                *(_back(key, _held(key, (held or {}).get(key), me)) for key in own),
             ],
         ),
         Section(t("lobby.challenges"), [_join(seek, me) for seek in lobby.challenges]),
@@ -106,6 +111,15 @@ def count_words(lobby: Lobby) -> str:
 
 def _back(room: str, line: str) -> Entry:
     return Entry(f"back {room}", line, JoinRoom(room=room))
+
+
+def _held(room: str, held: HeldRoom | None, me: str) -> str:
+    if held is None:
+        return t("lobby.room", room=clean(room))
+    if held.opponent is None:
+        return " · ".join([t("lobby.you_wait"), name_of(held.game)])
+    opponent = t("seat.you") if held.opponent.id == me else _name(held.opponent)
+    return " · ".join([f"{t('seat.you')} - {opponent}", name_of(held.game)])
 
 
 def _join(seek: Seek, me: str) -> Entry:

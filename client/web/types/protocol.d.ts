@@ -322,6 +322,7 @@ export interface Welcome {
    */
   rooms: string[];
   token?: string | null;
+  held?: HeldRoom[] | null;
   id?: number | null;
 }
 /**
@@ -337,6 +338,20 @@ export interface Player {
    */
   name: string;
   kind: 'bot' | 'person';
+}
+/**
+ * A room where the player who is told of it holds a seat.
+ */
+export interface HeldRoom {
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  opponent?: Player | null;
 }
 /**
  * The whole of a room, as one viewer may see it.

@@ -26,6 +26,7 @@ from server.play.inputs import (
 )
 from server.play.room_spec import Pace, encode_spec
 from server.play.session import Session
+from server.play.views import held_view
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.lobby.bounds import AddressRooms, check_made, check_waiting
 from server.rooms.lobby.create_checks import BotQueue, CreateChecks, SeatablePlayers
@@ -36,9 +37,10 @@ from server.rooms.refused import Refused
 from server.rooms.room.load import Loaded
 from server.rooms.room.room import NO_NEW_GAMES, Room
 from server.rooms.room.services import RoomServices
-from server.rooms.room.sleepers import Sleepers, SleepingRows, close_writes
+from server.rooms.room.sleepers import Sleepers, SleepingRows, close_writes, held_asleep
 from server.wire import (
     Create,
+    HeldRoom,
     LobbyPart,
     Player,
 )
@@ -218,11 +220,17 @@ class Lobby:
 
     async def unfinished_rooms_of(self, player: str) -> list[str]:
         """Where a player holds a seat and the game waits or runs, sleeping rooms among them."""
+        return [held.room for held in await self.held_rooms_of(player)]
+
+    async def held_rooms_of(self, player: str) -> list[HeldRoom]:
+        """The same, with what is played there."""
         before = [self.rooms[id] for id in self.rooms_of(player)]
-        asleep = [row.id for row in await self._sleepers.of(player) if row.seated]
+        held = {row.id: held_asleep(row) for row in await self._sleepers.of(player) if row.seated}
         # One that fell asleep while the database was asked was awake before. Others closed.
-        fallen_asleep = [room.id for room in before if room.session.asleep]
-        return sorted({*self.rooms_of(player), *asleep, *fallen_asleep})
+        fallen_asleep = [room for room in before if room.session.asleep]
+        awake = [self.rooms[id] for id in self.rooms_of(player)]
+        held |= {room.id: held_view(room.session, player) for room in (*fallen_asleep, *awake)}
+        return [held[id] for id in sorted(held)]
 
     def rooms_of(self, player: str) -> list[str]:
         """Their rooms that are awake."""

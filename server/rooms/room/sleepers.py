@@ -7,9 +7,11 @@ from typing import Protocol
 
 from server.db.play import RoomRow, SleepingRow
 from server.play.attendance import INVITE_MS
+from server.play.room_spec import decode_spec
 from server.play.session import Session
 from server.play.writes import Statement, Write
 from server.rooms.room.load import Loaded
+from server.wire import HeldRoom, Player
 
 EXPIRED_AT_ONCE = 100
 
@@ -55,6 +57,20 @@ class Sleepers:
         """Some of the invites that nobody has taken up in time, as of this Unix time."""
         rows = await self._rows.expired_rooms(now_ms - INVITE_MS, EXPIRED_AT_ONCE)
         return [row for row in rows if not self._is_awake(row.id)]
+
+
+def held_asleep(row: SleepingRow) -> HeldRoom:
+    """A sleeping room for one who holds a seat in it."""
+    spec = decode_spec(row.spec)
+    bot = next((seat for seat in (spec.x, spec.o) if seat is not None and seat.bot is not None), None)
+    opponent: Player | None = None
+    if row.opponent_id is not None:
+        opponent = Player(id=str(row.opponent_id), name=row.opponent_name or "", kind=row.opponent_kind or "person")
+    elif bot is not None:
+        opponent = Player(id=bot.id, name=bot.name, kind=bot.kind)
+    elif spec.kind == "self":
+        opponent = spec.creator
+    return HeldRoom(room=row.id, game=spec.game, opponent=opponent)
 
 
 def sleep_writes(session: Session, number: int, now_ms: int) -> list[Write]:

@@ -33,6 +33,7 @@ from server.wire import (
     ClockView,
     Error,
     ErrorCode,
+    HeldRoom,
     Hello,
     Join,
     LobbyRequest,
@@ -95,6 +96,13 @@ async def test_hello_tells_who_we_are(server: FakeServer) -> None:
         assert connection.token == "secret"
     hello = server.requests(Hello)[0]
     assert (hello.v, hello.name, hello.kind, hello.token) == (1, "Eve", "bot", None)
+
+
+async def test_what_is_played_in_our_rooms_is_known(server: FakeServer) -> None:
+    held = HeldRoom(room="r2", game="qubic", opponent=ME)
+    server.answers[Hello] = lambda request: Welcome(v=1, player=ME, rooms=["r1", "r2"], held=[held])
+    async with connect(server.url) as connection:
+        assert (connection.rooms, connection.held) == (["r1", "r2"], {"r2": held})
 
 
 async def test_an_announcement_is_told_once_though_each_greeting_brings_it(server: FakeServer) -> None:

@@ -26,7 +26,7 @@ from server.rooms.fair_queue import FairQueue
 from server.rooms.members import SEND_QUEUE_BYTES, text_frame
 from server.rooms.players.players import token_hash
 from server.rooms.room.room import Room
-from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Player
+from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, HeldRoom, Player
 from tests.support.rooms.fakes import payload, settle
 from tests.support.rooms.loopback import ANNS_TOKEN, HELLO, Client, Serving, serving
 from tests.support.rooms.session_driver import ANN, BOB
@@ -78,12 +78,12 @@ async def test_a_greeting_is_overtaken_by_a_ban_and_by_another_token(
     async with serving() as at:
         found, go_on = asyncio.Event(), asyncio.Event()
 
-        async def slowly(player: str) -> list[str]:
+        async def slowly(player: str) -> list[HeldRoom]:
             found.set()
             await go_on.wait()
             return []
 
-        monkeypatch.setattr(at.lobby, "unfinished_rooms_of", slowly)
+        monkeypatch.setattr(at.lobby, "held_rooms_of", slowly)
         client = await at.client()
         await client.send(HELLO | {"token": ANNS_TOKEN})
         await found.wait()

@@ -178,7 +178,7 @@ def refused(*arguments: str, prepare: Callable[[], None] | None = None) -> tuple
 # The messages of the protocol: fields that must be there, and others that may.
 
 _SHAPES: dict[str, tuple[str, str]] = {
-    "welcome": ("v player rooms", "id token"),
+    "welcome": ("v player rooms", "id token held"),
     "room": ("room seq game seats clock ts offers chat spectators rated you", "id code absent_ms takebacks"),
     "ack": ("", "id room seq"),
     "error": ("code message", "id room game field"),

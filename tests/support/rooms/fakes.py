@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.bots.player import Decision
 from engine.bots.roster import OUR_ROSTER, Bot
 from engine.rules.registry import rules
@@ -388,7 +390,15 @@ class WorldRows:
         return next((row for row in self._sleeping() if row.code == code), None)
 
     async def sleeping_rooms_of(self, player: int) -> list[SleepingRow]:
-        return [part for owner, part in self._parts() if owner == player]
+        parts = self._parts()
+        sits = {part.number: self._world.people[str(owner)] for owner, part in parts if owner != player and part.seated}
+        mine = [(part, sits.get(part.number)) for owner, part in parts if owner == player]
+        return [
+            replace(part, opponent_id=int(other.id), opponent_name=other.name, opponent_kind=other.kind)
+            if other
+            else part
+            for part, other in mine
+        ]
 
     async def expired_rooms(self, made_before_ms: int, limit: int) -> list[SleepingRow]:
         old = {row.number for row in self._sleeping() if row.created_ms < made_before_ms}
@@ -409,11 +419,11 @@ class WorldRows:
     def _parts(self) -> list[tuple[int, SleepingRow]]:
         self._world.check_readable()
         parts: dict[tuple[int, int], SleepingRow] = {}
-        ids = {row.number: row.id for row in self._sleeping()}
+        asleep = {row.number: row for row in self._sleeping()}
         for statement, values in self._world.rows:
-            if statement is Statement.ADD_SLEEPER and values[1] in ids:
+            if statement is Statement.ADD_SLEEPER and values[1] in asleep:
                 player, number, *part = values
-                parts[player, number] = SleepingRow(number, ids[number], *part)
+                parts[player, number] = SleepingRow(number, asleep[number].id, *part, asleep[number].spec)
             elif statement is Statement.DROP_SLEEPERS:
                 parts = {key: part for key, part in parts.items() if key[1] != values[0]}
         return [(player, part) for (player, _), part in parts.items()]

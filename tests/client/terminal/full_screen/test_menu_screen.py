@@ -47,6 +47,12 @@ async def pick(seen: Screen, beginning: str) -> None:
     await seen.pilot.press("enter")
 
 
+async def test_a_game_that_was_left_is_listed_by_who_plays() -> None:
+    async with screen() as seen:
+        await seen.pilot.press("f9")
+        await seen.settles(lambda: "you - Bob · Tic-tac-toe" in listed(seen))
+
+
 async def test_the_first_of_the_own_games_is_highlighted() -> None:
     async with screen() as seen:
         seen.server.lobby = replace(FULL, rooms=[PLAYING, replace(PLAYING, room="r1")], seeks=[], challenges=[])

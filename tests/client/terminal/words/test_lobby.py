@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.terminal.seating import BadChoice, JoinRoom, NotThere, WatchRoom
 from client.terminal.words import lobby as lobby_words
-from server.wire import Seek
+from server.wire import HeldRoom, Seek
 from tests.support.terminal.fake_server import ME
 from tests.support.terminal.lobby import BOB, CHALLENGE, FULL
 
@@ -20,6 +20,18 @@ def test_the_lobby_in_lines() -> None:
         ("Open games", ["Bob 1490? · Gomoku · 5+3 · rated · you are O"]),
         ("Running games to watch", ["Bob 1490? - Эве 名 x · Tic-tac-toe · 1 move · 2 spectators"]),
     ]
+
+
+def test_own_rooms_that_the_lobby_does_not_list() -> None:
+    held = {
+        "r4": HeldRoom(room="r4", game="gomoku", opponent=BOB),
+        "r8": HeldRoom(room="r8", game="qubic", opponent=ME),
+        "r9": HeldRoom(room="r9", game="newer:9"),
+    }
+    (section,) = lobby_words.sections(replace(FULL, seeks=[], rooms=[], challenges=[]), ME.id, list(held), held)
+    assert [entry.line for entry in section.entries] == [
+        "you - Bob · Gomoku", "you - you · Qubic", "You are waiting · newer:9"
+    ]  # fmt: skip
 
 
 WAITING = "You are waiting · Ultimate tic-tac-toe · no clock · you are O"

@@ -271,6 +271,27 @@ async def test_a_new_name_is_found_when_it_wakes() -> None:
     assert seat.name == "Anna"
 
 
+async def test_a_player_is_told_what_is_played_in_their_rooms() -> None:
+    scene = Scene()
+    against = {
+        (await scene.game()).id: BOB.name,
+        (await scene.make(opponent=SELF)).id: ANN.name,
+        (await scene.make(opponent=INVITE)).id: None,
+        (await scene.make(opponent=Opponent(kind="bot", bot="random"))).id: "random",
+    }
+
+    async def told() -> dict[str, str | None]:
+        held = await scene.lobby.held_rooms_of(ANN.id)
+        assert {room.game for room in held} == {"tictactoe"}
+        return {room.room: room.opponent and room.opponent.name for room in held}
+
+    assert await told() == against
+    await scene.everybody_leaves()
+    assert not scene.lobby.rooms
+    assert await told() == against
+    assert [room.opponent for room in await scene.lobby.held_rooms_of(BOB.id)] == [ANN]
+
+
 async def test_the_rooms_of_a_player_are_complete() -> None:
     scene = Scene()
     asleep = await scene.asleep()
@@ -493,6 +514,8 @@ async def test_what_the_database_knows(tmp_path: Path) -> None:
         mine = [(row.id, row.made, row.seated, row.waiting) for row in await store.sleeping_rooms_of(1)]
         assert mine == [("room-one", 1, 1, 0), ("room-two", 1, 1, 1)]
         assert [(row.id, row.made, row.seated) for row in await store.sleeping_rooms_of(2)] == [("room-one", 0, 1)]
+        assert [row.opponent_name for row in await store.sleeping_rooms_of(1)] == [BOB.name, None]
+        assert [(row.opponent_id, row.spec) for row in await store.sleeping_rooms_of(2)] == [(1, one.spec)]
         assert await store.expired_rooms(5, 10) == []
         assert [row.id for row in await store.expired_rooms(6, 10)] == ["room-two"]
         await write(sleep_writes(asleep, 1, 70))  # once more: it was not known whether the first was committed
