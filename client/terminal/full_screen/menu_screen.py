@@ -140,7 +140,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._ask(is_news=True)
 
     def _show_lobby(self) -> None:
-        shown = Text(f"noughts · {clean(self._connection.player.name)}", no_wrap=True, overflow="ellipsis")
+        shown = Text(f"noughts · {clean(self._connection.player.name)}")
         lobby = self.lobby
         if lobby is not None:
             shown.append(f" · {lobby_words.count_words(lobby)}")

@@ -30,17 +30,17 @@ def heading(view: RoomView, muted: bool, state: ConnectionState, delay_ms: int |
         parts.append(t("game.muted"))
     told = " · ".join(parts)
     if not state.connected:  # first: a narrow terminal cuts the end off
-        return Text.assemble((f"{_LOST[0]} {state.sentence}", _LOST[1]), f"  {told}", no_wrap=True, overflow="ellipsis")
+        return Text.assemble((f"{_LOST[0]} {state.sentence}", _LOST[1]), f"  {told}")
     sign, style = _CONNECTED
     delay = f" {delay_ms} ms" if delay_ms is not None else ""
-    text = Text(told, style="bold", no_wrap=True, overflow="ellipsis")
+    text = Text(told, style="bold")
     return text.append(f"  {sign} {state.sentence}{delay}", style)
 
 
 def seat(view: RoomView, side: Side, left_ms: int | None, look: Look) -> Text:
     """A side's mark, clock, name and rating, and whether it is to move."""
     taken = view.seat(side)
-    text = Text(no_wrap=True, overflow="ellipsis")
+    text = Text()
     pointer = ">" if look.ascii else "▶"
     text.append(f"{pointer} " if view.to_move == side else "  ", "bold yellow")
     text.append(f"{look.marks[side == 'o']} ", "bold cyan" if side == "x" else "bold magenta")

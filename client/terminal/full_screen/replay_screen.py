@@ -91,7 +91,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        heading = Text(record_words.heading(self._replay), no_wrap=True, overflow="ellipsis")
+        heading = Text(record_words.heading(self._replay))
         self.put("#heading", heading)
         self.app.title = t("title.replay", number=self._replay.record.id)
         self._line.focus()

@@ -85,7 +85,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     def on_mount(self) -> None:
         self.set_class(not self._study.has_board, "-figures")
         self._study.changed = self._show
-        self.put("#heading", Text(self._study.title, no_wrap=True, overflow="ellipsis"))
+        self.put("#heading", Text(self._study.title))
         self.app.title = f"noughts · {self._study.title}"
         self._line.focus()
         self.in_list = not self._is_steered
@@ -102,7 +102,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     def _show(self) -> None:
         study, board = self._study, self._board
-        self.put("#heading", Text(study.title, no_wrap=True, overflow="ellipsis"))
+        self.put("#heading", Text(study.title))
         self.put("#turn", Text("\n".join(study.sentences())))
         if board is not None and study.view is not None:
             board.view = study.view

@@ -466,6 +466,14 @@ async def test_a_premove_that_is_refused_is_shown() -> None:
         await seen.until("The game is over.")
 
 
+async def test_a_name_that_has_no_room_is_cut() -> None:
+    bob = structs.replace(OPPONENT, name="漢" * 20)
+    async with screen(FakeRoom(opponent=bob), size=(24, 14)) as seen:
+        shown = seen.app.screen.query_one("#far").render_line(0).text
+        assert shown.startswith("  O 漢漢漢漢漢")
+        assert "…" in shown
+
+
 async def test_other_peoples_text_is_harmless() -> None:
     async with screen() as seen:
         await seen.server.happens(Said(by=Author(id="p2", name="[red]Bob"), text="\x1b[2J[b]bold[/b]"))
