@@ -217,6 +217,8 @@ def _ask(path: Path, order: Order) -> Answer:
         answer = ask(path, order)
     except NoServer as error:
         raise click.ClickException(str(error)) from None
+    except UnicodeEncodeError as error:
+        raise click.UsageError(f"{error.object!a} is not text in UTF-8.") from None
     if not answer.done:
         raise click.ClickException(answer.said)
     return answer

@@ -99,7 +99,11 @@ class Line:
 
 
 def ask(database: Path, order: Order) -> Answer:
-    """Have the server of this database carry out an order. Raises NoServer."""
+    """Have the server of this database carry out an order.
+
+    Raises NoServer, and UnicodeEncodeError for an order with bytes of the command line that are no text.
+    """
+    sent = msgspec.json.encode(order) + b"\n"
     if database.is_dir():
         raise NoServer(f"{database} is a folder: name a database file in it.")
     path = socket_path(database)
@@ -108,7 +112,7 @@ def ask(database: Path, order: Order) -> Answer:
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(str(path))
             connected = True
-            line.sendall(msgspec.json.encode(order) + b"\n")
+            line.sendall(sent)
             with line.makefile("rb") as answers:
                 return msgspec.json.decode(answers.readline(), type=Answer)
     except PermissionError:

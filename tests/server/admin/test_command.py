@@ -56,6 +56,11 @@ def test_what_is_no_length_of_time_is_told(desk: Desk, text: str) -> None:
     assert "7d" in refused.output
 
 
+def test_bytes_that_are_no_text_are_misuse(tmp_path: Path) -> None:
+    refused = CliRunner().invoke(command.admin, ["players", "\udcff", "--db", str(tmp_path / "noughts.db")])
+    assert (refused.exit_code, "'\\udcff' is not text in UTF-8." in refused.output) == (2, True)
+
+
 def test_a_deletion_is_asked_about_first(desk: Desk) -> None:
     assert desk.run("delete", "17", typed="n\n").exit_code == 1
     assert desk.orders == []
