@@ -116,10 +116,12 @@ def _run(
         except KeyboardInterrupt:
             with uninterrupted():
                 is_saved = session.save()  # before it is said: who reads it may be interrupted as well
-                _leave_known(options.known, session)
-                click.echo(f"Interrupted. {session.progress()}", err=options.as_json)
-                if is_saved:
-                    print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
+                try:
+                    _leave_known(options.known, session)
+                finally:
+                    click.echo(f"Interrupted. {session.progress()}", err=options.as_json)
+                    if is_saved:
+                        print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
             return INTERRUPTED
         except ClusterLost as error:
             resumes = f"The same command resumes; the search is saved in {session.path}."

@@ -155,6 +155,18 @@ def test_what_an_earlier_run_has_proven_is_not_there_twice(tmp_path: Path) -> No
     assert checker.check(proof(path, position, "x"))[0].endswith("X wins")
 
 
+def test_a_part_that_leaves_what_it_begins_with_ends_what_is_kept(tmp_path: Path) -> None:
+    path, position = tmp_path / "proof", played(WON)
+
+    def hollow(claim: Claim, missing: list[Place]) -> Generator[Part]:
+        yield Part(tuple(missing), b"", tuple(missing), 0)
+
+    with closing(ProofFile(path, position, claims("x"))) as file:
+        file.prove(lambda claim: first_places(Solver(entries=1 << 12), position, claim), hollow)
+    assert written(path, position, "x") > 5
+    assert checker.check(proof(path, position, "x"))[0].endswith("X wins")
+
+
 def test_another_file_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     path.write_bytes(b"of somebody else")
