@@ -157,6 +157,7 @@ class Match(Output):
     terminations: dict[str, int]
     faults: list[str]
     interrupted: bool
+    """Ended by the user, or since a bot made no moves, before its last game."""
 
 
 class Mean(Output):
@@ -210,6 +211,7 @@ class Simulation(Output):
     faults: list[str]
     icons: tuple[str, str]
     interrupted: bool
+    """Ended by the user, or since a bot made no moves, before its last game."""
 
 
 class ExperimentLine(Output):

@@ -215,7 +215,7 @@ def play_all(
     with progress() as shows, shows.step("games", len(listed)) as step, _explained(shows, done, cluster):
         try:
             with closing(_games(tuple(listed), jobs, cluster, shows)) as games:
-                return _play(games, done, test, recorder, shows, step)
+                return _play(games, len(listed), done, test, recorder, shows, step)
         except KeyboardInterrupt:
             shows.say("Interrupted; these are the results so far.")
             return INTERRUPTED
@@ -246,6 +246,7 @@ def _explained(shows: Progress, done: Sequence[Played], cluster: str | None) -> 
 
 def _play(
     games: Iterable[Played],
+    of: int,
     done: list[Played],
     test: SequentialTest | None,
     recorder: Recorder | None,
@@ -269,7 +270,7 @@ def _play(
         is_decided = test is not None and test.last_pair is not None
         if is_decided or (recorder is not None and recorder.has_failed):
             break
-        if (absent := absences.after(played)) is not None:
+        if (absent := absences.after(played)) is not None and len(done) < of:
             shows.say(f"{absent.name} has lost {ABSENT} games in a row before its first move: no more are played.")
             return GIVEN_UP
     return 0

@@ -18,7 +18,7 @@ from msgspec import to_builtins
 
 from client.cli import main as cli
 from client.lab.match import report as match_report
-from client.lab.match.command import Absences, Recorder, Tally, recording, warn_of_slow
+from client.lab.match.command import GIVEN_UP, Absences, Recorder, Tally, _play, recording, warn_of_slow
 from client.lab.match.sprt import SequentialTest, SprtResult
 from engine.bots import match
 from engine.bots.match import Pairing, Played, tasks
@@ -29,6 +29,7 @@ from engine.rules.position import Side, other, play_all
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
+from server.console.progress import progress
 from tests.support.engine.record_reader import from_json_line, from_text
 from tests.support.foreign_engines.scripts import ARENAS, arenas_toml, toml
 from tests.support.lab.interrupts import assert_tells_what_was_played
@@ -408,16 +409,23 @@ def test_a_match_with_an_engine_that_makes_no_move_is_given_up(
     assert (told["games"], told["lost"], told["interrupted"]) == (5, 5, True)
 
 
+def test_nothing_is_given_up_after_the_last_game() -> None:
+    games = [lost(0) for _ in range(5)]
+    with progress() as shows, shows.step("games", 5) as step:
+        assert _play(iter(games), 5, [], None, None, shows, step) == 0
+        assert _play(iter(games), 6, [], None, None, shows, step) == GIVEN_UP
+
+
+def lost(number: int, moves: str = "") -> Played:
+    """By the first bot."""
+    one = timed(moves, number)
+    return replace(
+        one, record=replace(one.record, winner=other(one.task.a_side), termination="stall"), fault="It stalled."
+    )
+
+
 def test_only_games_in_a_row_without_a_move_count() -> None:
     absences = Absences()
-
-    def lost(number: int, moves: str = "") -> Played:
-        """By the first bot."""
-        one = timed(moves, number)
-        return replace(
-            one, record=replace(one.record, winner=other(one.task.a_side), termination="stall"), fault="It stalled."
-        )
-
     assert [absences.after(lost(number)) for number in (0, 2, 0, 2)] == [None] * 4
     assert absences.after(timed("b2 a1 a2 c2 c1 a3 b3 b1 c3", 1)) is None  # it has moved
     assert [absences.after(lost(number)) for number in (0, 2, 0, 2)] == [None] * 4
