@@ -189,6 +189,8 @@ def event_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
             return f"{result} {rated_sentence(view, marks)}".rstrip()
         case Seated():
             return None  # the start, which follows, names both
+        case Offered(what="rematch") if len(view.offers) > 1:
+            return None  # both want one: the game that starts says enough
         case Offered():
             return f"{_offered_words(view, event, marks)} {_how_to_answer(view, event)}".rstrip()
         case Declined():

@@ -64,6 +64,8 @@ def test_whoever_did_not_make_an_offer_reads_of_it_until_it_is_answered() -> Non
         (VIEW, Offered(by="o", what="draw"), "Bob (O) offers a draw. /draw accepts, /decline declines."),
         (VIEW, Offered(by="x", what="takeback"), "You asked for a takeback."),
         (VIEW, Offered(by="o", what="rematch"), "Bob (O) wants a rematch. /rematch accepts, /decline declines."),
+        (offered("rematch", by="x"), Offered(by="x", what="rematch"), "You asked for a rematch."),
+        (after(offered("rematch", by="x"), Offered(by="o", what="rematch")), Offered(by="o", what="rematch"), None),
         (SPECTATOR, Offered(by="o", what="draw"), "Bob (O) offers a draw."),
         (VIEW, Declined(by="o", what="draw"), "Bob (O) declined the draw."),
         (
