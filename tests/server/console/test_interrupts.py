@@ -25,6 +25,13 @@ def handled(number: int, handler: signal.Handlers) -> Iterator[None]:
         signal.signal(number, before)
 
 
+@pytest.fixture(autouse=True)
+def _hearing_of_terminals() -> Iterator[None]:
+    """Whoever runs the tests may do so under nohup."""
+    with handled(SIGHUP, signal.SIG_DFL):
+        yield
+
+
 @pytest.mark.parametrize("number", [SIGTERM, SIGHUP])
 def test_the_signals_do_what_an_interrupt_does(number: int) -> None:
     before = signal.getsignal(number)

@@ -329,11 +329,15 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_a_terminal_sends_suspends_it_or_ends_it_in_order() -> None:
     stopped: list[str] = []
     playing = cast(LadderRun, SimpleNamespace(stop=stopped.append, suspend=lambda: stopped.append("suspended")))
-    with process._stopped_by_signals(playing):
-        signal.raise_signal(signal.SIGTSTP)
-        assert signal.getsignal(signal.SIGHUP) not in (signal.SIG_DFL, signal.SIG_IGN)
-        signal.raise_signal(signal.SIGHUP)
-        signal.raise_signal(signal.SIGHUP)
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored where the tests run under nohup
+    try:
+        with process._stopped_by_signals(playing):
+            signal.raise_signal(signal.SIGTSTP)
+            assert signal.getsignal(signal.SIGHUP) not in (signal.SIG_DFL, signal.SIG_IGN)
+            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
     assert stopped == ["suspended", "interrupted"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Thread
 
 import pytest
@@ -15,7 +15,7 @@ def proxy_that_hangs_up(monkeypatch: pytest.MonkeyPatch, answer: bytes = b"") ->
     """The proxy of this process, for one connection, which gets this answer to its first bytes."""
 
     def hang_up() -> None:
-        with proxy.accept()[0] as connection:
+        with suppress(OSError), proxy.accept()[0] as connection:  # the test may have failed before it connects
             connection.recv(10_000)
             connection.sendall(answer)
 
@@ -23,7 +23,7 @@ def proxy_that_hangs_up(monkeypatch: pytest.MonkeyPatch, answer: bytes = b"") ->
         place = f"http://127.0.0.1:{proxy.getsockname()[1]}"
         for name in ("http_proxy", "https_proxy"):
             monkeypatch.setenv(name, place)
-        thread = Thread(target=hang_up)
+        thread = Thread(target=hang_up, daemon=True)
         thread.start()
         yield
         thread.join()

@@ -100,11 +100,12 @@ def test_an_engine_that_hangs(monkeypatch: pytest.MonkeyPatch, mode: str) -> Non
 
 
 def test_a_line_without_an_end_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Session(engine("half", "1"))
+    one.prepare(FIRST.rules, NO_WATCH)
     monkeypatch.setattr(session, "HANG_MS", 0)
-    assert play(engine("half", move_ms=500)).fault == (
-        'Game 1, move 3: bad (X) did not answer within 500 ms and was ended: it wrote \'{"move": "b1"}\' and did not'
-        " end the line."
-    )
+    quoted = r"""it wrote '\{"move": "b1"\}' and did not end the line"""
+    with pytest.raises(BotFault, match=rf"^did not answer within 500 ms and was ended: {quoted}$"):
+        one.decide(Question(FIRST.position.play(0), (0,), NO_LIMIT, 500), NO_WATCH)
 
 
 def test_a_late_answer_loses_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
