@@ -93,8 +93,8 @@ their figures with ours, measured with the rebuilt bots by
     noughts experiment run all --out docs
 
 (in a checkout `make experiments`), which writes this page, the pictures, and each experiment's page and data in
-`experiments/`. `noughts experiment list` names the experiments; `run NAME --games N --seed S` runs one, larger or with
-other games.
+`experiments/`. `noughts experiment list` names the experiments; `run NAME... --games N --seed S` runs some of them,
+larger or with other games.
 
 How to read them:
 

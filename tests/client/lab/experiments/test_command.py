@@ -249,7 +249,7 @@ def test_interrupted_it_leaves_whole_files(
         monkeypatch.setitem(command.EXPERIMENTS, name, Experiment(name, "", "", 2, interrupted))
     status, _, err = run(capfd, "run", "all", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
     assert status == 130
-    assert err.endswith("\nInterrupted; what had finished was written. The rest: noughts experiment run second third\n")
+    assert err.endswith("\nInterrupted; what had finished was written. Left, with the same options: second third.\n")
     assert [path.name for path in (tmp_path / "experiments").glob("*.json")] == ["tiny.json"]
     assert "tiny" in (tmp_path / "experiments.md").read_text()
 
