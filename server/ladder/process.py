@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -72,7 +73,7 @@ def _run(
     except BaseException:
         store.close()
         raise
-    with _stopped_by_signals(playing):
+    with _stopped_by_signals(playing, shows):
         if held_from_stdin:
             _listen(playing)
         lists = f"{len(asked.lists)} list{'s' if len(asked.lists) > 1 else ''}"
@@ -120,7 +121,7 @@ def _alone(path: Path, name: str) -> Iterator[None]:
 
 
 @contextmanager
-def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
+def _stopped_by_signals(playing: LadderRun, shows: Screen) -> Iterator[None]:
     """The first Ctrl-C ends the ladder in order; the second at once. Ctrl-Z suspends it."""
 
     def stop(number: int, frame: object) -> None:
@@ -131,9 +132,18 @@ def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
             signal.signal(number, signal.default_int_handler)
 
     def suspend(number: int, frame: object) -> None:
-        playing.suspend()
+        playing.suspend(stand_still)
 
-    handlers = {**dict.fromkeys((signal.SIGINT, *ending_signals()), stop), signal.SIGTSTP: suspend}
+    def stand_still() -> None:
+        with shows.away():
+            # Not by SIGSTOP, which stops even what no shell could continue.
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTSTP)
+            signal.signal(signal.SIGTSTP, suspend)
+
+    handlers: dict[int, Callable[[int, object], None]] = dict.fromkeys((signal.SIGINT, *ending_signals()), stop)
+    if signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN:
+        handlers[signal.SIGTSTP] = suspend
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield

@@ -8,9 +8,7 @@ depends on the machine, and changes nothing: see `server.ladder.schedule`.
 
 from __future__ import annotations
 
-import os
 import resource
-import signal
 import time
 from collections import deque
 from collections.abc import Callable
@@ -228,7 +226,7 @@ class LadderRun:
         self._say = say
         self._stop_reason: str | None = None
         self.held = False
-        self._is_suspended = False
+        self._suspended: Callable[[], None] | None = None
         self._begun_ms = _unix_ms()
         self._drift_s = time.time() - time.monotonic()
         self._sampled_s = self.begun_s
@@ -277,9 +275,9 @@ class LadderRun:
         self.held = held
         self._arena.hold(held)
 
-    def suspend(self) -> None:
-        """Ctrl-Z: stops this process once what is under way is held, so that no bot loses on time meanwhile."""
-        self._is_suspended = True
+    def suspend(self, stand_still: Callable[[], None]) -> None:
+        """Calls `stand_still` once what is under way is held, so that no bot loses on time until it returns."""
+        self._suspended = stand_still
         self._arena.hold(True)
 
     def run(self, show: Callable[[LadderRun], None]) -> str:
@@ -298,9 +296,9 @@ class LadderRun:
             ended = self._arena.next(TICK_S)
             if ended is not None:
                 self._end(ended)
-            elif self._is_suspended:
-                self._is_suspended = False
-                os.kill(os.getpid(), signal.SIGSTOP)  # until SIGCONT, as by `fg`
+            elif self._suspended is not None:
+                stand_still, self._suspended = self._suspended, None
+                stand_still()
                 self._arena.hold(self.held)
             now_s = time.monotonic()
             if now_s - ticked_s >= TICK_S:
@@ -355,7 +353,7 @@ class LadderRun:
         return any(extended)
 
     def _begin_chunks(self) -> None:
-        while self._arena.free > 0 and not (self.held or self._is_suspended):
+        while self._arena.free > 0 and not self.held and self._suspended is None:
             begun_ns = time.thread_time_ns()
             found = self._next_chunk()
             self._schedule_ns += time.thread_time_ns() - begun_ns

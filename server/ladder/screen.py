@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Final, Protocol
 
 import click
@@ -24,6 +24,8 @@ class Screen(Protocol):
 
     def show(self, run: LadderRun) -> None: ...
     def say(self, sentence: str) -> None: ...
+    def away(self) -> AbstractContextManager[None]:
+        """The terminal is somebody else's meanwhile."""
 
 
 @contextmanager
@@ -54,6 +56,9 @@ class Lines:
 
     def say(self, sentence: str) -> None:
         click.echo(f"{time.strftime('%H:%M')} {sentence}", err=True)
+
+    def away(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 def summary(run: LadderRun) -> str:
@@ -155,6 +160,14 @@ def _tables() -> Iterator[Screen]:
 
             def say(self, sentence: str) -> None:
                 live.console.print(sentence, markup=False, highlight=False)
+
+            @contextmanager
+            def away(self) -> Iterator[None]:
+                live.stop()
+                try:
+                    yield
+                finally:
+                    live.start()
 
         live.update(
             Text("The workers are starting. (The very first run compiles the searches, which takes half a minute.)")

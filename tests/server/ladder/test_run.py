@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -434,20 +432,19 @@ def test_while_it_is_held_nothing_begins(path: Path) -> None:
     assert len(games(path)) == LADDER_GAMES
 
 
-def test_it_is_suspended_once_what_it_plays_is_held(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[tuple[int, bool]] = []
+def test_it_is_suspended_once_what_it_plays_is_held(path: Path) -> None:
+    held: list[bool] = []
     with ladder_run(path, jobs=2) as playing:
-        monkeypatch.setattr(os, "kill", lambda pid, number: sent.append((number, playing.arena.held)))
         waits: list[int] = []
 
         def wait(_: float | None) -> None:
             waits.append(len(playing.arena.begun))
             if len(waits) == 3:
-                playing.suspend()
+                playing.suspend(lambda: held.append(playing.arena.held))
 
         playing.arena.waited = wait
         playing.run(shown_nothing)
-        assert sent == [(signal.SIGSTOP, True)]
+        assert held == [True]
         assert playing.arena.held is False
     assert len(games(path)) == LADDER_GAMES
 
