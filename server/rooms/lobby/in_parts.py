@@ -28,6 +28,10 @@ class InParts:
         some = [self._acts.popleft() for _ in range(min(self._at_once, len(self._acts)))]
         self._due = False
         if self._acts:
-            self._go_on_soon()  # first, so that one that fails does not stop those behind it
+            self._go_on_soon()
         for act in some:
-            act()
+            try:
+                act()
+            except Exception as error:
+                told = {"message": "An act failed among others", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(told)

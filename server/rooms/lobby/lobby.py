@@ -160,8 +160,7 @@ class Lobby:
     def _tell_rooms_of(self, player: str, news: PlayerConnected | PlayerDisconnected) -> None:
         rooms = list(self._rooms_of.get(player, ()))
         self._tell(rooms, news)
-        self._parts.add(partial(self._list_if_running, room) for room in rooms)
-        self._listing.send_soon()
+        self._parts.add([*(partial(self._list_if_running, room) for room in rooms), self._listing.send_soon])
 
     def _tell(self, rooms: Collection[Room], news: Input) -> None:
         """Each room has the news before whatever it is asked next, but only a few at a time begin on them."""

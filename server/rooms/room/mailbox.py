@@ -18,7 +18,7 @@ from server.rooms.room.quietly import quietly
 from server.wire import Error, ErrorCode
 
 MAILBOX_LENGTH = 1000
-"""Past that a request is `busy`."""
+"""Past that a request is `busy`; what gives way does not count for what does not."""
 
 
 class Mail(Struct):
