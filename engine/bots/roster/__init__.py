@@ -145,7 +145,8 @@ def _value(entry: BotEntry, parameter: Parameter, text: str | None) -> Value:
 def _no_bot(name: str, guests: Sequence[Bot] = ()) -> UnknownBot:
     near = get_close_matches(name.partition(":")[0].lower(), [*_BY_ALIAS, *(guest.name for guest in guests)], 1)
     meant = "".join(f" (did you mean {one}?)" for one in near)
-    return UnknownBot(f"There is no bot {shown(name)}{meant}: `noughts bots` lists them.")
+    here = f", and here are also {', '.join(guest.name for guest in guests)}" if guests else ""
+    return UnknownBot(f"There is no bot {shown(name)}{meant}: `noughts bots` lists them{here}.")
 
 
 class Roster:

@@ -117,7 +117,7 @@ class LeashedProcess:
 
     def half_line(self) -> str:
         """What it has written of a line without an end; empty where there is none."""
-        return _last_line(bytes(self._heard))
+        return _last_line(bytes(self._heard.rpartition(b"\n")[2]))
 
     def end(self) -> None:
         """End it and all that it has started, at once."""

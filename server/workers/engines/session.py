@@ -159,9 +159,11 @@ class Session:
                 raise Unwanted
             begun_s += time.monotonic() - looked_s  # where it was held, its time has stood still
             if (time.monotonic() - begun_s) * 1000 > patience_ms:
-                said = (process.last_words() or " (it must flush each line that it writes)") if starts else ""
+                said = process.last_words() if starts else ""
                 if half := process.half_line():
-                    said = f": it wrote {shown(half)} and did not end the line"
+                    said = f": it wrote {shown(half)} and did not end the line{said}"
+                elif starts and not said:
+                    said = " (it must flush each line that it writes)"
                 raise BotFault("stall", f"{failing} within {patience_ms} ms and was ended{said}")
             line = process.line(_LOOK_S)
             if line is not None:

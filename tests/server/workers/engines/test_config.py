@@ -105,7 +105,9 @@ def test_a_roster_has_our_bots_and_the_engines() -> None:
     assert [entry.name for entry in known.entries] == [*(entry.name for entry in bots()), "mine"]
     assert known.bot("mine") == parsed(ONE).bot
     assert known.bot("alphabeta").name == "alphabeta:2"
-    with pytest.raises(UnknownBot, match=r"There is no bot 'Mine' \(did you mean mine\?\)"):
+    with pytest.raises(
+        UnknownBot, match=r"There is no bot 'Mine' \(did you mean mine\?\).*, and here are also mine.*\.$"
+    ):
         known.bot("Mine")
     with pytest.raises(UnknownBot, match="The ply of alphabeta:PLY"):
         known.bot("alphabeta:0")
