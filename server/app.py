@@ -25,6 +25,7 @@ from server.admin.line import Line, socket_path
 from server.admin.order_handler import OrderHandler
 from server.config import Settings
 from server.console.files import named_file
+from server.console.interrupts import ending_signals
 from server.console.streams import forget
 from server.db import migrate
 from server.db.connect import DatabaseError, check_header
@@ -498,10 +499,7 @@ async def _run(settings: Settings, page: Traversable) -> None:
     app = App(settings, page)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    ending = {signal.SIGTERM, signal.SIGINT}
-    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup has it ignored
-        ending.add(signal.SIGHUP)
-    for signal_number in ending:
+    for signal_number in (signal.SIGINT, *ending_signals()):
         loop.add_signal_handler(signal_number, stop.set)
     await app.start()
     looks = [

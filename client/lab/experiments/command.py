@@ -110,8 +110,8 @@ def run(
             left.remove(one)
             click.echo("\n".join(report.lines(found)))
     except KeyboardInterrupt:
-        names = " ".join(one.name for one in left)
-        rest = f" Left, with the same options: {names}." if left and len(chosen) > 1 else ""
+        those = " ".join(one.name for one in left)
+        rest = f" Left, with the same options: {those}." if left and len(chosen) > 1 else ""
         click.echo(f"Interrupted; what had finished was written.{rest}", err=True)
         return INTERRUPTED
     what = "The experiment" if len(chosen) == 1 else f"{len(chosen)} experiments"
