@@ -21,7 +21,8 @@ import { Rooms } from './net/rooms.ts';
 import { isMyTurn, isRunning } from './room/state.ts';
 import { roomPart, route } from './routes.tsx';
 import { listenForKeys } from './ui/keys.tsx';
-import { guestName, preferences, setLastChoices, setToken, token } from './ui/settings.ts';
+import { printLight } from './ui/print.ts';
+import { guestName, setLastChoices, setToken, token } from './ui/settings.ts';
 import { Shell } from './ui/shell.tsx';
 import { Lost, Unloaded } from './ui/unloaded.tsx';
 import { AppContext, drawnView } from './ui/view.tsx';
@@ -93,9 +94,7 @@ export class App extends EventTarget {
     const forgotten = () => this.fail(new Error(t('page.forgotten')));
     listen(document, { click: (event: MouseEvent) => this.followed(event) });
     listen(window, { popstate, scrollend: keepPlace, pointerdown: still, wheel: still, keydown: still });
-    // Ink on white: a printer leaves out the grounds on which light letters and marks are seen.
-    const themed = (theme: string) => (document.documentElement.dataset.theme = theme);
-    listen(window, { beforeprint: () => themed('light'), afterprint: () => themed(preferences().theme) });
+    printLight();
     listen(this.connection, { open, refused, forgotten });
     listen(this.rooms, { refused, started: ({ detail }: CustomEvent) => this.started(detail) });
     followTabs(this);
