@@ -224,7 +224,8 @@ class Lobby:
     async def held_rooms_of(self, player: str) -> list[HeldRoom]:
         """The same, with what is played there."""
         before = [self.rooms[id] for id in self.rooms_of(player)]
-        held = {row.id: held_asleep(row) for row in await self._sleepers.of(player) if row.seated}
+        asleep = [held_asleep(row) for row in await self._sleepers.of(player) if row.seated]
+        held = {one.room: one for one in asleep if one is not None}
         # One that fell asleep while the database was asked was awake before. Others closed.
         fallen_asleep = [room for room in before if room.session.asleep]
         awake = [self.rooms[id] for id in self.rooms_of(player)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Protocol
+
+import msgspec
 
 from server.db.play import RoomRow, SleepingRow
 from server.play.attendance import INVITE_MS
@@ -12,6 +15,8 @@ from server.play.session import Session
 from server.play.writes import Statement, Write
 from server.rooms.room.load import Loaded
 from server.wire import HeldRoom, Player
+
+log = logging.getLogger(__name__)
 
 EXPIRED_AT_ONCE = 100
 
@@ -59,9 +64,13 @@ class Sleepers:
         return [row for row in rows if not self._is_awake(row.id)]
 
 
-def held_asleep(row: SleepingRow) -> HeldRoom:
-    """A sleeping room for one who holds a seat in it."""
-    spec = decode_spec(row.spec)
+def held_asleep(row: SleepingRow) -> HeldRoom | None:
+    """A sleeping room for one who holds a seat in it; None for one that could not wake, as its row is damaged."""
+    try:
+        spec = decode_spec(row.spec)
+    except msgspec.MsgspecError as error:
+        log.error("a sleeping room cannot be read", extra={"room": row.id, "error": str(error)})
+        return None
     bot = next((seat for seat in (spec.x, spec.o) if seat is not None and seat.bot is not None), None)
     opponent: Player | None = None
     if row.opponent_id is not None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from server.db.play import SleepingRow
 from server.play.attendance import EMPTY_MS, INVITE_MS, SLEEP_MS
@@ -302,6 +303,19 @@ async def test_the_rooms_of_a_player_are_complete() -> None:
     room = await scene.lobby.wake(scene.ann, asleep, None)
     assert room is not None
     assert await scene.lobby.unfinished_rooms_of(ANN.id) == sorted([asleep, awake.id]), "each once"
+
+
+async def test_a_damaged_room_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene()
+    asleep = await scene.asleep()
+    of = scene.lobby._sleepers.of
+
+    async def damaged(player: str) -> list[SleepingRow]:
+        (row,) = await of(player)
+        return [structs.replace(row, id="damaged", spec='{"game":'), row]
+
+    monkeypatch.setattr(scene.lobby._sleepers, "of", damaged)
+    assert await scene.lobby.unfinished_rooms_of(ANN.id) == [asleep]
 
 
 @pytest.mark.parametrize("sleeps", [True, False])
