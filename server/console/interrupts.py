@@ -5,11 +5,14 @@ from __future__ import annotations
 import select
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from types import FrameType
+from typing import Final, TypeAlias
 
 from server.console.streams import forget
+
+Handler: TypeAlias = Callable[[int, FrameType | None], object] | signal.Handlers
 
 _HUNG_UP: Final = select.POLLHUP | select.POLLERR
 
@@ -33,7 +36,14 @@ def interrupted_by_signals() -> Iterator[None]:
         else:  # a shell has what it starts in the background ignore Ctrl-C
             raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, interrupt) for number in ending_signals()}
+    with handled(dict.fromkeys(ending_signals(), interrupt)):
+        yield
+
+
+@contextmanager
+def handled(handlers: Mapping[int, Handler]) -> Iterator[None]:
+    """Meanwhile these signals have these handlers."""
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from server.console.as_json import print_json
-from server.console.interrupts import ending_signals, expect_next
+from server.console.interrupts import Handler, ending_signals, expect_next, handled
 from server.db.connect import DatabaseError
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
@@ -141,15 +141,11 @@ def _stopped_by_signals(playing: LadderRun, shows: Screen) -> Iterator[None]:
             os.kill(os.getpid(), signal.SIGTSTP)
             signal.signal(signal.SIGTSTP, suspend)
 
-    handlers: dict[int, Callable[[int, object], None]] = dict.fromkeys((signal.SIGINT, *ending_signals()), stop)
+    handlers: dict[int, Handler] = dict.fromkeys((signal.SIGINT, *ending_signals()), stop)
     if signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN:
         handlers[signal.SIGTSTP] = suspend
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
-    try:
+    with handled(handlers):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _listen(playing: LadderRun) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from client.lab.solve.lock import lock_of, locked
-from server.console.interrupts import ending_signals
+from server.console.interrupts import ending_signals, handled
 
 
 def unfinished(path: Path) -> Path:
@@ -55,12 +55,8 @@ def alone(path: Path) -> Iterator[None]:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """While the last save is written, a second Ctrl-C or another ending signal loses nothing."""
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, *ending_signals())}
-    try:
+    with handled(dict.fromkeys((signal.SIGINT, *ending_signals()), signal.SIG_IGN)):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 class Saving:

@@ -13,22 +13,17 @@ class InParts:
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
         self._acts: deque[Callable[[], None]] = deque()
-        self._due = False
 
     def add(self, acts: Iterable[Callable[[], None]]) -> None:
+        is_due = bool(self._acts)
         self._acts.extend(acts)
-        if self._acts and not self._due:
-            self._go_on_soon()
-
-    def _go_on_soon(self) -> None:
-        self._due = True
-        asyncio.get_running_loop().call_soon(self._go_on)
+        if self._acts and not is_due:
+            asyncio.get_running_loop().call_soon(self._go_on)
 
     def _go_on(self) -> None:
         some = [self._acts.popleft() for _ in range(min(self._at_once, len(self._acts)))]
-        self._due = False
         if self._acts:
-            self._go_on_soon()
+            asyncio.get_running_loop().call_soon(self._go_on)
         for act in some:
             try:
                 act()

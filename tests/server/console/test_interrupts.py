@@ -8,27 +8,17 @@ import pty
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from signal import SIGHUP, SIGINT, SIGTERM
 
 import pytest
 
-from server.console.interrupts import interrupted_by_signals
-
-
-@contextmanager
-def handled(number: int, handler: signal.Handlers) -> Iterator[None]:
-    before = signal.signal(number, handler)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
+from server.console.interrupts import handled, interrupted_by_signals
 
 
 @pytest.fixture(autouse=True)
 def _hearing_of_terminals() -> Iterator[None]:
     """Whoever runs the tests may do so under nohup."""
-    with handled(SIGHUP, signal.SIG_DFL):
+    with handled({SIGHUP: signal.SIG_DFL}):
         yield
 
 
@@ -57,12 +47,12 @@ def test_in_a_loop_too() -> None:
 
 
 def test_where_a_shell_has_interrupts_ignored() -> None:
-    with handled(SIGINT, signal.SIG_IGN), pytest.raises(KeyboardInterrupt), interrupted_by_signals():
+    with handled({SIGINT: signal.SIG_IGN}), pytest.raises(KeyboardInterrupt), interrupted_by_signals():
         signal.raise_signal(SIGTERM)
 
 
 def test_under_nohup_a_terminal_may_close() -> None:
-    with handled(SIGHUP, signal.SIG_IGN), interrupted_by_signals():
+    with handled({SIGHUP: signal.SIG_IGN}), interrupted_by_signals():
         signal.raise_signal(SIGHUP)
         assert signal.getsignal(SIGHUP) == signal.SIG_IGN
 

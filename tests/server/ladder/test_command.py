@@ -20,6 +20,7 @@ import click
 import pytest
 
 from client.cli import main as cli
+from server.console.interrupts import Handler, handled
 from server.ladder import process
 from server.ladder.command import until
 from server.ladder.config_file import EXAMPLES
@@ -332,15 +333,13 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_a_terminal_sends_suspends_it_or_ends_it_in_order() -> None:
     stopped: list[str] = []
     playing = cast(LadderRun, SimpleNamespace(stop=stopped.append, suspend=lambda _: stopped.append("suspended")))
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored where the tests run under nohup
-    try:
-        with process._stopped_by_signals(playing, Lines()):
-            signal.raise_signal(signal.SIGTSTP)
-            assert signal.getsignal(signal.SIGHUP) not in (signal.SIG_DFL, signal.SIG_IGN)
-            signal.raise_signal(signal.SIGHUP)
-            signal.raise_signal(signal.SIGHUP)
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    # Whatever the tests run under.
+    heard: dict[int, Handler] = dict.fromkeys((signal.SIGHUP, signal.SIGTSTP), signal.SIG_DFL)
+    with handled(heard), process._stopped_by_signals(playing, Lines()):
+        signal.raise_signal(signal.SIGTSTP)
+        assert signal.getsignal(signal.SIGHUP) not in (signal.SIG_DFL, signal.SIG_IGN)
+        signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(signal.SIGHUP)
     assert stopped == ["suspended", "interrupted"]
 
 
@@ -365,12 +364,9 @@ def test_what_no_shell_could_continue_is_not_suspended() -> None:
 
 
 def test_where_it_is_ignored_nothing_is_suspended() -> None:
-    before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
-    try:
-        with process._stopped_by_signals(cast(LadderRun, None), Lines()):
-            assert signal.getsignal(signal.SIGTSTP) == signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGTSTP, before)
+    ignored: dict[int, Handler] = {signal.SIGTSTP: signal.SIG_IGN}
+    with handled(ignored), process._stopped_by_signals(cast(LadderRun, None), Lines()):
+        assert signal.getsignal(signal.SIGTSTP) == signal.SIG_IGN
 
 
 def test_an_interrupt_is_obeyed_until_all_is_written(
