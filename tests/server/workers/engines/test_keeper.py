@@ -1,6 +1,6 @@
 """The keeper ends as its engine does, hides nothing of it, and outlives nothing that the engine has started.
 
-What becomes of an engine's children when a worker is killed is tested with whole sessions, in `test_session`.
+What becomes of an engine's children when a worker is killed is tested with whole sessions, in `test_leash`.
 """
 
 from __future__ import annotations

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
-import select
 import signal
-import subprocess
-import sys
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 
 from engine.bots import match
@@ -22,32 +16,21 @@ from engine.bots.player import NO_LIMIT, NO_WATCH
 from engine.bots.roster import bot
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
-from server.workers.engines import leash, playing, session
+from server.workers.engines import leash, session
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
 from server.workers.engines.leash import LeashedProcess
 from server.workers.engines.session import Session, Unwanted
 from tests.support.engine.watches import StopsAfter
+from tests.support.foreign_engines.ended import assert_gone
 from tests.support.foreign_engines.scripts import engine
 
 FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 60_000)
-GONE_MS = 20_000
 
 
 def play(bad: Engine) -> Played:
     """A game against `random`, which goes on as long as the engine does nothing wrong."""
     return match.play(Task(0, 0, "x", "tictactoe", bad.bot, bot("random"), NO_LIMIT, NO_LIMIT, (), 1))
-
-
-def assert_gone(pid: int, descriptor: int | None = None) -> None:
-    try:
-        descriptor = os.pidfd_open(pid) if descriptor is None else descriptor
-    except ProcessLookupError:
-        return
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    assert poll.poll(GONE_MS), f"process {pid} lives"
-    os.close(descriptor)
 
 
 def test_a_good_engine_plays_and_its_words_are_recorded() -> None:
@@ -201,10 +184,6 @@ def test_a_script_that_nothing_can_run(tmp_path: Path, content: str, why: str) -
     assert said.rstrip(".") == f"{program} cannot be started: {why}"[:160].rstrip(".")
 
 
-def test_what_an_engine_wrote_last_is_harmless_to_show() -> None:
-    assert leash._last_line("first\n\x1b[2Jfünf \u202e\u2066🎲\n\n".encode()) == "?[2Jfünf ??🎲"
-
-
 def test_an_engine_stays_warm_between_games_and_comes_again_after_a_crash() -> None:
     one = Session(engine())
     one.decide(FIRST, NO_WATCH)
@@ -220,13 +199,6 @@ def test_an_engine_stays_warm_between_games_and_comes_again_after_a_crash() -> N
     assert one.decide(FIRST, NO_WATCH).move == 0
     assert one._pauses.failures == 0
     one.end()
-
-
-def test_a_flood_on_stderr_does_not_make_a_line_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    process = LeashedProcess(engine())
-    monkeypatch.setattr(process, "_wait", lambda timeout_s: True)
-    assert process.line(0) is None
-    process.end()
 
 
 def test_pauses_grow_with_each_crash(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,121 +237,3 @@ def test_one_that_is_only_to_be_prepared_is_not_asked() -> None:
         one.decide(FIRST, StopsAfter(0))
     assert one.pid is not None
     one.end()
-
-
-def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Path) -> None:
-    spy = tmp_path / "spy.py"
-    spy.write_text(
-        "import json, os, sys\n"
-        "for line in sys.stdin:\n"
-        "    told = json.loads(line)\n"
-        "    names = sorted(os.environ)\n"
-        "    own = os.environ['HOME'] == os.environ['TMPDIR'] != os.getcwd()\n"
-        "    open(told['options']['out'], 'w').write(json.dumps("
-        "[names, own, os.getcwd(), sorted(os.listdir('/proc/self/fd'))[:-1], os.getpgid(0) == os.getsid(0)]))\n"
-        "    print(json.dumps({'move': told['legal'][0]}), flush=True)\n"
-    )
-    out = tmp_path / "out"
-    held = os.open(os.devnull, os.O_RDONLY)
-    os.set_inheritable(held, True)
-    one = Session(Engine("spy", sys.executable, str(tmp_path), "json", ("spy.py",), options=(("out", str(out)),)))
-    one.decide(FIRST, NO_WATCH)
-    one.end()
-    os.close(held)
-    names, own, folder, descriptors, leads = json.loads(out.read_text())
-    assert set(names) <= {"HOME", "LANG", "LC_CTYPE", "NUMBA_CACHE_DIR", "PATH", "TMPDIR"}
-    assert "NUMBA_CACHE_DIR" in names, "a brain of ours would compile its search at each start"
-    assert own
-    assert folder == str(tmp_path)
-    assert set(descriptors) <= {"0", "1", "2", "3"}
-    assert leads
-    assert not list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{os.getpid()}-*"))
-
-
-ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no keeper, and no /proc")
-STARTED = ["with-child", pytest.param("with-runaway", marks=ON_LINUX)]
-"""Engines that start another process, and say which."""
-
-
-@pytest.mark.parametrize("mode", STARTED)
-def test_it_ends_with_what_it_has_started(mode: str) -> None:
-    one = Session(engine(mode, "0"))
-    child = one.decide(FIRST, NO_WATCH).nodes
-    descriptor = os.pidfd_open(child)
-    one.end()
-    assert_gone(child, descriptor)
-
-
-OWNER = """
-import sys
-from engine.bots.player import NO_LIMIT, NO_WATCH
-from engine.rules.registry import rules
-from server.workers.engines.dialogue import Question
-from server.workers.engines.session import Session
-from tests.support.foreign_engines.scripts import engine
-
-one = Session(engine(sys.argv[1], "0"))
-one.prepare(rules("tictactoe"), NO_WATCH)
-started = one.decide(Question(rules("tictactoe").initial, (), NO_LIMIT, 60_000), NO_WATCH).nodes if sys.argv[2:] else 0
-print(one.pid, started, flush=True)
-sys.stdin.read()
-"""
-
-
-def killed_owner(*arguments: str) -> tuple[int, list[int], list[int]]:
-    """Its id, those that it printed of others before it was killed by -9, and a descriptor of each."""
-    with subprocess.Popen(
-        [sys.executable, "-c", OWNER, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": "."},
-    ) as owner:
-        assert owner.stdout is not None
-        others = [int(word) for word in owner.stdout.readline().split() if word != b"0"]
-        descriptors = [os.pidfd_open(pid) for pid in others]
-        owner.kill()
-    return owner.pid, others, descriptors
-
-
-def test_it_ends_with_whoever_started_it() -> None:
-    owner, [pid], [descriptor] = killed_owner("sleepy")
-    assert_gone(pid, descriptor)
-    left = list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{owner}-*"))
-    assert len(left) == 1
-    leash._sweep.cache_clear()
-    leash._sweep()
-    assert not left[0].exists()
-
-
-@ON_LINUX
-@pytest.mark.parametrize("mode", ["with-child", "with-runaway"])
-def test_what_it_has_started_ends_with_whoever_started_it(mode: str) -> None:
-    _, others, descriptors = killed_owner(mode, "asked")
-    assert len(others) == 2
-    for pid, descriptor in zip(others, descriptors, strict=True):
-        assert_gone(pid, descriptor)
-
-
-@ON_LINUX
-def test_what_it_has_started_ends_with_it() -> None:
-    one = Session(engine("with-runaway", "0"))
-    started = one.decide(FIRST, NO_WATCH).nodes
-    descriptor = os.pidfd_open(started)
-    for child in psutil.Process(one.pid).children():
-        if child.pid != started:
-            with suppress(psutil.NoSuchProcess):  # one may end with another
-                child.kill()
-    assert_gone(started, descriptor)
-    with pytest.raises(BotFault, match="was ended by signal 9"):
-        one.decide(FIRST, NO_WATCH)
-
-
-def test_few_engines_are_warm_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "MAX_WARM", 1)
-    a, b = engine(), engine(file_mb=2)
-    playing.prepare(a, rules("tictactoe"))
-    pid = playing._sessions[a].pid
-    assert pid is not None
-    playing.prepare(b, rules("tictactoe"))
-    assert_gone(pid)
-    assert list(playing._sessions) == [b]
