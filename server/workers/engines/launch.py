@@ -37,9 +37,11 @@ def main(parent: int, memory_mb: int, cpu_s: int, file_mb: int, folder: str, com
     os._exit(CANNOT_START)
 
 
-def _explained(error: Exception, program: str) -> str:
+def _explained(error: OSError | ValueError, program: str) -> str:
     """With a hint at what would be right, where the system's own words give none."""
-    number = getattr(error, "errno", None)
+    if not isinstance(error, OSError) or error.filename not in (None, program):  # it names the folder
+        return str(error)
+    number = error.errno
     if number == errno.ENOEXEC:
         return f"{os.strerror(number)}; a script begins with what runs it, as in #!/bin/sh"
     if number == errno.ENOENT and os.path.exists(program):
