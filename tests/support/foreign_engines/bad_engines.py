@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import time
 from typing import Any
@@ -52,11 +51,6 @@ def runaway() -> int:
 def misbehave(mode: str, told: dict[str, Any]) -> None:
     if mode == "crash":
         raise RuntimeError("a crash on command")
-    if mode == "die":
-        os.kill(os.getpid(), signal.SIGSEGV)
-    if mode == "close":
-        os.close(1)
-        time.sleep(3600)
     if mode == "half":
         print(json.dumps({"move": told["legal"][0]}), end="", flush=True)
     if mode in ("hang", "half"):
@@ -74,40 +68,12 @@ def misbehave(mode: str, told: dict[str, Any]) -> None:
         answer({"move": told["legal"][0]})
     if mode == "illegal":
         answer({"move": told["moves"][0]})
-    if mode == "elsewhere":
-        answer({"move": "9/9" if "a1" in told["legal"] else "z9"})
-    if mode == "form":
-        answer([told["legal"][0]])
-    if mode == "text":
-        print("I resign", flush=True)
-    if mode == "number":
-        answer({"move": 5})
-    if mode == "huge-value":
-        answer({"move": told["legal"][0], "value": 1e300})
-    if mode == "bytes":
-        sys.stdout.buffer.write(b'{"move": "\xff\xfe"}\n')
-        sys.stdout.flush()
     if mode == "twice":
         said = json.dumps({"move": told["legal"][0]})
         print(f"{said}\n{said}", flush=True)
-    if mode == "flood":
-        while True:
-            sys.stdout.write("x" * 4096)
-    if mode == "chatter":
-        while True:
-            answer({"depth": 1, "value": 0})
     if mode == "stderr":
         while True:
             sys.stderr.write("x" * 4096)
-    if mode == "memory":
-        bytearray(1 << 30)
-    if mode == "cpu":
-        while True:
-            pass
-    if mode == "file":
-        with open(os.path.join(os.environ["HOME"], "large"), "wb") as file:
-            file.write(b"x" * (2 << 20))
-            file.flush()
 
 
 if __name__ == "__main__":

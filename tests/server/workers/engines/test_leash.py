@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -18,12 +20,106 @@ from engine.rules.registry import rules
 from server.workers.engines import leash
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
-from server.workers.engines.leash import LeashedProcess
+from server.workers.engines.leash import LINE_BYTES, TURN_BYTES, LeashedProcess
 from server.workers.engines.session import Session
 from tests.support.foreign_engines.ended import assert_gone
 from tests.support.foreign_engines.scripts import engine
 
 FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 60_000)
+
+
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no keeper, and no /proc")
+
+
+def of_shell(script: str, **limits: int) -> Engine:
+    return Engine("mine", "/bin/sh", "/", "json", ("-c", script), **limits)
+
+
+@contextmanager
+def leashed(script: str, **limits: int) -> Iterator[LeashedProcess]:
+    process = LeashedProcess(of_shell(script, **limits))
+    try:
+        yield process
+    finally:
+        process.end()
+
+
+# What it says
+
+
+def test_lines_come_without_their_ends_and_half_of_one_is_none() -> None:
+    with leashed(r"printf 'one \r\n\ntwo\r three\nhalf'; read nothing") as process:
+        assert [process.line(60) for _ in range(3)] == [b"one ", b"", b"two\r three"]
+        while not process.half_line():
+            assert process.line(0.02) is None
+        assert process.half_line() == "half"
+        process.say("")  # now it ends
+        with pytest.raises(BotFault, match=r"^ended with exit status 0$"):
+            process.line(60)
+
+
+@pytest.mark.parametrize("end", ["; echo", ""])
+def test_a_line_has_a_bound(end: str) -> None:
+    longest = f"head -c {LINE_BYTES} /dev/zero | tr '\\0' x"
+    with leashed(f"{longest}; echo; {longest}; printf x{end}; read nothing") as process:
+        assert process.line(60) == b"x" * LINE_BYTES
+        with pytest.raises(BotFault, match=r"^was ended, since it wrote a line of more than 64 KB$") as fault:
+            process.line(60)
+    assert fault.value.termination == "crash"
+
+
+def test_all_that_it_writes_in_a_turn_has_a_bound() -> None:
+    with leashed(f"yes {'x' * 999}") as process:
+        for _ in range(3 * TURN_BYTES // 1000):
+            process.begin_turn()
+            assert process.line(60) == b"x" * 999
+        heard: list[bytes] = []
+        with pytest.raises(BotFault, match=r"^was ended, since it wrote more than 1024 KB before its move$") as fault:
+            keep_listening(process, heard)
+    assert fault.value.termination == "crash"
+    assert TURN_BYTES - 1000 < 1000 * len(heard) < TURN_BYTES + 3 * LINE_BYTES
+
+
+def keep_listening(process: LeashedProcess, heard: list[bytes]) -> None:
+    while (line := process.line(60)) is not None:
+        heard.append(line)
+
+
+def test_what_is_said_to_it_goes_out_whole_while_its_lines_are_waited_for() -> None:
+    said = ["a" * 300_000, "b" * 300_000]
+    with leashed("head -c 600002 | tr -d '\\n' | md5sum") as process:
+        for line in said:
+            process.say(line)
+        assert process.line(60) == f"{hashlib.md5(''.join(said).encode()).hexdigest()}  -".encode()
+
+
+# How it ends
+
+
+@pytest.mark.parametrize(
+    ("script", "ending"),
+    [
+        ("exit 3", "ended with exit status 3"),
+        ("echo first >&2; printf 'what is wrong' >&2; exit 1", "ended with exit status 1: what is wrong"),
+        ("head -c 100000 /dev/zero | tr '\\0' x >&2; echo last >&2; exit 1", "ended with exit status 1: xxxxx"),
+        ("echo why >&2; kill -SEGV $$", "was ended by signal 11: why"),
+        ("kill -XCPU $$", "used up its 3600 s of processor time"),
+    ],
+)
+def test_how_it_came_to_its_end_is_said_with_its_last_words(script: str, ending: str) -> None:
+    with leashed(script) as process:
+        with pytest.raises(BotFault) as fault:
+            process.line(60)
+        assert (fault.value.termination, str(fault.value)[: len(ending)]) == ("crash", ending)
+        assert len(str(fault.value)) < 200
+        process.say("which nobody reads")
+
+
+def test_one_that_closes_its_output_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leash, "_STATUS_S", 0.0)
+    with leashed("exec >&-; read nothing") as process, pytest.raises(BotFault, match=r"^closed its output$"):
+        process.line(60)
+    assert_gone(process.pid)
 
 
 def test_what_an_engine_wrote_last_is_harmless_to_show() -> None:
@@ -35,6 +131,13 @@ def test_a_flood_on_stderr_does_not_make_a_line_come_later(monkeypatch: pytest.M
     monkeypatch.setattr(process, "_wait", lambda timeout_s: True)
     assert process.line(0) is None
     process.end()
+
+
+@ON_LINUX
+def test_its_limits_are_those_of_the_engine() -> None:
+    told = "ulimit -d; ulimit -t; ulimit -f"
+    with leashed(told, memory_mb=512, cpu_s=7, file_mb=0) as process:
+        assert [process.line(60) for _ in range(3)] == [b"%d" % (512 << 10), b"7", b"0"]
 
 
 def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Path) -> None:
@@ -64,9 +167,6 @@ def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Pa
     assert set(descriptors) <= {"0", "1", "2", "3"}
     assert leads
     assert not list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{os.getpid()}-*"))
-
-
-ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no keeper, and no /proc")
 
 
 STARTED = ["with-child", pytest.param("with-runaway", marks=ON_LINUX)]
