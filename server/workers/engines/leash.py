@@ -53,15 +53,19 @@ class LeashedProcess:
             f"import sys; sys.path[:] = {sys.path!r}; from server.workers.engines.launch import main; "
             f"main({os.getpid()}, {limits}, {where!r}, {walled(command, where, self._scratch)!r})"
         )
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", code],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=_environment(self._scratch),
-            start_new_session=True,
-            bufsize=0,
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", code],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=_environment(self._scratch),
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            raise
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None

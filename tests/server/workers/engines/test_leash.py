@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -20,6 +21,7 @@ from engine.rules.registry import rules
 from server.workers.engines import leash
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
+from server.workers.engines.files import CannotRun
 from server.workers.engines.leash import LINE_BYTES, TURN_BYTES, LeashedProcess
 from server.workers.engines.session import Session
 from tests.support.foreign_engines.ended import assert_gone
@@ -120,6 +122,19 @@ def test_one_that_closes_its_output_and_goes_on(monkeypatch: pytest.MonkeyPatch)
     with leashed("exec >&-; read nothing") as process, pytest.raises(BotFault, match=r"^closed its output$"):
         process.line(60)
     assert_gone(process.pid)
+
+
+def test_what_was_not_started_leaves_no_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(leash.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(leash.subprocess, "Popen", refuse)
+    with pytest.raises(BlockingIOError):
+        LeashedProcess(of_shell("exit"))
+    with pytest.raises(CannotRun):
+        LeashedProcess(Engine("mine", "./mine", str(tmp_path), "json"))
+    assert not [*tmp_path.iterdir()]
 
 
 def test_what_an_engine_wrote_last_is_harmless_to_show() -> None:
