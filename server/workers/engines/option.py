@@ -16,12 +16,8 @@ def _read(context: click.Context, parameter: click.Parameter, path: Path | None)
         return
     from server.workers.engines.files import read_roster
 
-    try:
-        with named_file(path):
-            context.meta[ROSTER] = read_roster(path)
-    except click.UsageError:
-        if not context.resilient_parsing:  # a shell that completes says nothing
-            raise
+    with named_file(path):  # click keeps what is wrong from a shell that completes
+        context.meta[ROSTER] = read_roster(path)
 
 
 engines_option: Final = click.option(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 
 import pytest
 
-from engine.bots.player import check
 from engine.bots.roster import UnknownBot, bots
-from engine.rules.limit import NO_LIMIT, Limit
-from engine.rules.registry import rules
 from server.typed_toml import TomlError
 from server.workers.engines.config import parse, roster
 from server.workers.engines.engine import Engine
@@ -80,26 +76,6 @@ def test_the_sentence_says_what_would_be_right(text: str, sentence: str) -> None
     assert sentence in str(error.value)
 
 
-def test_an_engine_is_a_bot_like_ours() -> None:
-    engine = parsed(ONE + 'games = ["qubic"]\nlimits = ["nodes"]\n')
-    bot = engine.bot
-    assert pickle.loads(pickle.dumps(bot)) == bot
-    assert (bot.name, bot.family, bot.parameters, bot.version) == ("mine", "mine", (), engine.version)
-    assert bot.plays(rules("qubic"))
-    assert not bot.plays(rules("tictactoe"))
-    assert [bot.takes(limit) for limit in (NO_LIMIT, Limit(move_ms=5), Limit(nodes=5))] == [None, None, None]
-    assert bot.takes(Limit(depth=5)) == "mine keeps no limit of depth: it takes move_ms or nodes."
-    assert bot.warning(rules("qubic"), NO_LIMIT) is None
-    assert "Another's program" in bot.entry.character
-
-
-def test_the_version_is_a_digest_of_what_decides_the_play() -> None:
-    before = parsed(ONE).version
-    assert parsed(ONE + "memory_mb = 64\n").version == before
-    others = ('arguments = ["-q"]', "options = { style = 1 }")
-    assert len({before, *(parsed(f"{ONE}{one}\n").version for one in others)}) == 3
-
-
 def test_a_roster_has_our_bots_and_the_engines() -> None:
     known = roster(parse(ONE, HOME))
     assert [entry.name for entry in known.entries] == [*(entry.name for entry in bots()), "mine"]
@@ -129,32 +105,10 @@ def test_each_name_is_one_bot(names: tuple[str, ...], sentence: str) -> None:
 
 
 def test_a_protocol_may_not_know_a_game() -> None:
-    brain = parsed(ONE + 'protocol = "gomocup"\n')
-    played = [game for game in ("gomoku", "mnk:9,7,5", "mnk:5,5,4", "cube:5", "qubic") if brain.plays(rules(game))]
-    assert played == ["gomoku", "mnk:9,7,5"]
-    assert brain.entry.games == ("gomoku", "mnk:M,N,5", "mnk:M,N,5,exact")
     with pytest.raises(TomlError, match="the Gomocup protocol does not know qubic: it knows gomoku and mnk:M,N,5"):
         parse(ONE + 'protocol = "gomocup"\ngames = ["gomoku", "qubic"]', HOME)
 
 
-def test_one_that_remembers_its_games_is_told_no_time_and_takes_no_long_opening() -> None:
-    bots = {
-        protocol: parsed(ONE + f'protocol = "{protocol}"\narguments = ["{{port}}"]\n').bot
-        for protocol in ("json", "codingame", "servt")
-    }
-    assert {name: (bot.engine.move_ms, bot.engine.remembers) for name, bot in bots.items()} == {
-        "json": (1000, False),
-        "codingame": (100, True),
-        "servt": (1000, True),
-    }
-    codingame = bots["codingame"]
-    assert [codingame.takes(limit) for limit in (NO_LIMIT, Limit(move_ms=100))] == [None, None]
-    assert codingame.takes(Limit(move_ms=99)) == (
-        "mine cannot be told its time: a limit must leave it its 100 ms for a move."
-    )
-    check(codingame, rules("ultimate"), NO_LIMIT)
-    check(bots["servt"], rules("nine-board"), NO_LIMIT, 1)
-    check(bots["json"], rules("qubic"), NO_LIMIT, 20)
-    sentence = "mine follows each game from its start: it takes no openings, and this one has 2 plies"
-    with pytest.raises(ValueError, match=sentence):
-        check(codingame, rules("ultimate"), NO_LIMIT, 2)
+def test_the_time_for_a_move_is_that_of_its_protocol() -> None:
+    for protocol, move_ms in (("json", 1000), ("codingame", 100)):
+        assert parsed(ONE + f'protocol = "{protocol}"\n').move_ms == move_ms
