@@ -9,11 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.analysis.verdict import MoveVerdict
-from engine.record.model import GameRecord, Player, RecordedMove
 from server.db.connect import connect
 from server.db.review import store_verdicts, stored_verdicts
 from server.report.command import report
-from server.report.review import game_command, game_review
+from server.report.review import game_command
 from tests.support.database.database_files import execute
 from tests.support.report.games import add_game, records_of_two
 from tests.support.report.progress import each_piece
@@ -60,27 +59,6 @@ def test_a_game_is_told_move_by_move(path: Path) -> None:
     assert lines[10] == "X: 3 moves, 3 of them proven; 1 blunder."
     assert lines[11] == "O: 3 moves, 3 of them proven; no blunder found."
     assert lines[12].startswith("?? blunder: proven to have cost the result. Plies are")
-
-
-@pytest.mark.parametrize(
-    ("player", "shown"),
-    [
-        (Player("level:6", "bot", 1), "Level 6"),
-        (Player("strongest", "bot", 1), "Strongest"),
-        (Player("alphabeta:3", "bot", 1), "alphabeta:3"),
-        (Player("level:6"), "level:6"),
-    ],
-)
-def test_bots_have_names_for_people(player: Player, shown: str) -> None:
-    record = GameRecord("tictactoe", player, Player("Ann"), id=7)
-    assert game_review.heading(record) == f"Game 7, Tic-tac-toe: {shown} (X) against Ann (O)"
-
-
-def test_values_are_for_x_whoever_begins() -> None:
-    won = MoveVerdict("won", True, 1.0, 3, False, (0,), "won", 3, 1)
-    record = GameRecord("tictactoe", Player("a"), Player("b"), (RecordedMove(0), RecordedMove(1)), start=(4,))
-    reviewed = game_review.Reviewed(record, [won, won])
-    assert [reviewed.value_for_x(ply) for ply in range(2)] == [-1, 1]
 
 
 def test_what_is_judged_is_kept_and_not_judged_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,12 +167,6 @@ def test_records_that_cannot_be_written_are_reviewed_all_the_same(path: Path, mo
     assert result.exit_code == 0
     assert result.stdout == whole
     assert result.stderr.count("cannot be written now") == 1
-
-
-def test_a_table_is_cut_to_the_terminal() -> None:
-    rows = [("move", "side", "played", "time", "for X", "verdict", "best line"), ("1", "X", "b2", "0.10 s", "+1", "x" * 60, "b2")]  # fmt: skip  # noqa: E501
-    assert list(game_review.aligned(rows, 40))[1] == "   1  X     b2      0.10 s     +1  " + "x" * 4 + "~"
-    assert list(game_review.aligned(rows))[1].endswith("x  b2")
 
 
 def test_progress_counts_moves(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
