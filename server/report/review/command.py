@@ -74,7 +74,8 @@ def review(path: Path, run: str | None, game: str | None, since_ms: int | None, 
     else:
         _print(tally, players, time.monotonic() - begun_s)
     if tally.failed:
-        click.echo(f"{tally.failed} moves could not be judged: their workers died. Try again.", err=True)
+        failed = "1 move" if tally.failed == 1 else f"{tally.failed} moves"
+        click.echo(f"{failed} could not be judged because workers died. Try again.", err=True)
     return INTERRUPTED if tally.interrupted else int(bool(tally.failed))
 
 

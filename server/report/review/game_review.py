@@ -105,7 +105,10 @@ def _of_side(reviewed: Reviewed, side: Side) -> str:
     found = [(sum(grade == kind for _, grade in own), name) for kind, name in _GRADES]
     listed = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in found if count)
     nothing = "no blunder found" if exact else "estimates only"
-    return f"{side.upper()}: {len(own)} moves, {exact} of them proven; {listed or nothing}."
+    if not own:
+        return f"{side.upper()}: no moves."
+    moves = "1 move" if len(own) == 1 else f"{len(own)} moves"
+    return f"{side.upper()}: {moves}, {exact} proven; {listed or nothing}."
 
 
 def table(reviewed: Reviewed) -> list[tuple[str, ...]]:

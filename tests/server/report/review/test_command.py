@@ -193,7 +193,7 @@ def test_a_move_that_cannot_be_judged_is_left(path: Path, workers: type[FakeWork
     workers.trouble = staticmethod(trouble)  # type: ignore[assignment]
     result = run(path, "--jobs", "1", "--json")
     assert (result.return_value, told(result)["failed"], told(result)["judged"]) == (1, 1, 16)
-    assert "1 moves could not be judged" in result.stderr
+    assert "1 move could not be judged because" in result.stderr
 
 
 @pytest.mark.parametrize("gone", [FIRST, SECOND, THIRD])

@@ -56,8 +56,8 @@ def test_a_game_is_told_move_by_move(path: Path) -> None:
     assert [row[5] for row in rows] == ["0", "0", "0", "0", "-1", "-1"]
     assert "exact: threw away the draw: lost in 2 plies" in lines[7]
     assert "exact: wins at once" in lines[8]
-    assert lines[10] == "X: 3 moves, 3 of them proven; 1 blunder."
-    assert lines[11] == "O: 3 moves, 3 of them proven; no blunder found."
+    assert lines[10] == "X: 3 moves, 3 proven; 1 blunder."
+    assert lines[11] == "O: 3 moves, 3 proven; no blunder found."
     assert lines[12].startswith("?? blunder: proven to have cost the result. Plies are")
 
 
