@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,18 +10,17 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from engine.analysis.review import judge
-from engine.analysis.verdict import VERSION, MoveVerdict
+from engine.analysis.verdict import VERSION
 from server.db.connect import connect
 from server.db.migrate import prepare
 from server.db.review import stored_verdicts
 from server.report.review import judging
 from server.report.review.command import review
-from server.workers.child import NotJudged, ReviewJob, position
+from server.workers.child import NotJudged
 from tests.support.database.database_files import execute
 from tests.support.database.earlier_files import database
+from tests.support.report.fake_workers import FakeWorkers
 from tests.support.report.games import ANN, BOB, add_game, records_of_two
-from tests.support.report.progress import each_piece
 from tests.support.schemas import checked
 
 FIRST, SECOND, THIRD, RUNNING, BROKEN, ABORTED = 1, 2, 3, 4, 5, 6
@@ -43,31 +41,9 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-class FakeWorkers:
-    """Judges in this process; `trouble` may raise instead."""
-
-    asked: list[ReviewJob]
-    trouble: Callable[[int], None]
-
-    def __init__(self, *, count: int) -> None:
-        self.closed = False
-
-    def start(self) -> None:
-        pass
-
-    async def judge(self, job: ReviewJob) -> MoveVerdict:
-        self.asked.append(job)
-        self.trouble(len(self.asked))
-        return judge(position(job), job.move)
-
-    async def close(self) -> None:
-        self.closed = True
-
-
 @pytest.fixture(autouse=True)
 def workers(monkeypatch: pytest.MonkeyPatch) -> type[FakeWorkers]:
-    FakeWorkers.asked = []
-    FakeWorkers.trouble = staticmethod(lambda asked: None)  # type: ignore[assignment]
+    FakeWorkers.begin()
     monkeypatch.setattr(judging, "Workers", FakeWorkers)
     return FakeWorkers
 
@@ -144,45 +120,18 @@ def test_a_run_that_is_not_there(path: Path) -> None:
     )
 
 
-def test_moves_that_come_again_are_judged_once(path: Path, workers: type[FakeWorkers]) -> None:
-    add_game(path, 10, "tictactoe", "b2 a1 c1 a3 c3 a2", "o", "line")
-    assert told(run(path, "--game", "tictactoe", "--jobs", "1", "--json"))["judged"] == 6 + 6 + 7
-    assert len(workers.asked) == 6 + 7
-
-
-def test_another_move_there_has_a_verdict_of_its_own(path: Path) -> None:
-    add_game(path, 10, "tictactoe", "b2 a1 c1 a3 a2 b1", "x", "resignation")
-    run(path, "--game", "tictactoe")
-    with connect(path, "rw") as connection:
-        first, other = stored_verdicts(connection, FIRST), stored_verdicts(connection, 10)
-    assert (first[3], first[4].verdict, other[4].verdict) == (other[3], "lost", "drawn"), "c3 lets a2 win"
-
-
-@pytest.mark.parametrize("after", [1, 5, 16])
-def test_what_was_judged_before_an_interrupt_stays(path: Path, workers: type[FakeWorkers], after: int) -> None:
+def test_an_interrupt_is_told_and_the_next_review_resumes(path: Path, workers: type[FakeWorkers]) -> None:
     def trouble(asked: int) -> None:
-        if asked > after:
+        if asked > 5:
             raise KeyboardInterrupt
 
-    workers.trouble = staticmethod(trouble)  # type: ignore[assignment]
+    workers.begin(trouble)
     result = run(path, "--jobs", "1", "--json")
-    assert result.return_value == 130
     first = told(result)
-    assert (first["interrupted"], first["judged"]) == (True, after)
-    assert sum(judged(path).values()) == after
-    workers.trouble = staticmethod(lambda asked: None)  # type: ignore[assignment]
-    assert told(run(path, "--json"))["judged"] == 17 - after
+    assert (result.return_value, first["interrupted"], first["judged"]) == (130, True, 5)
+    workers.begin()
+    assert told(run(path, "--json"))["judged"] == 17 - 5
     assert judged(path) == MOVES
-
-
-def test_verdicts_are_kept_from_time_to_time(
-    path: Path, workers: type[FakeWorkers], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(judging, "STORE_S", 0.0)
-    seen: list[int] = []
-    workers.trouble = staticmethod(lambda asked: seen.append(sum(judged(path).values())))  # type: ignore[assignment]
-    run(path, "--jobs", "1")
-    assert seen == list(range(17))
 
 
 def test_a_move_that_cannot_be_judged_is_left(path: Path, workers: type[FakeWorkers]) -> None:
@@ -190,35 +139,10 @@ def test_a_move_that_cannot_be_judged_is_left(path: Path, workers: type[FakeWork
         if asked == 3:
             raise NotJudged("crash")
 
-    workers.trouble = staticmethod(trouble)  # type: ignore[assignment]
+    workers.begin(trouble)
     result = run(path, "--jobs", "1", "--json")
     assert (result.return_value, told(result)["failed"], told(result)["judged"]) == (1, 1, 16)
     assert "1 move could not be judged because" in result.stderr
-
-
-@pytest.mark.parametrize("gone", [FIRST, SECOND, THIRD])
-def test_a_game_that_is_archived_meanwhile_is_passed_over(path: Path, workers: type[FakeWorkers], gone: int) -> None:
-    def archive(_: int) -> None:
-        with closing(sqlite3.connect(path)) as connection, connection:
-            for table, column in (("moves", "game_id"), ("games", "id")):
-                connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (gone,))
-
-    workers.trouble = staticmethod(archive)  # type: ignore[assignment]
-    result = run(path)
-    assert result.exception is None, result.output
-    assert judged(path) == {id: moves for id, moves in MOVES.items() if id != gone}
-
-
-def test_workers_that_always_die_end_it(
-    path: Path, workers: type[FakeWorkers], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def trouble(asked: int) -> None:
-        raise NotJudged("crash")
-
-    monkeypatch.setattr(judging, "FAILURES", 3)
-    workers.trouble = staticmethod(trouble)  # type: ignore[assignment]
-    assert run(path, "--jobs", "1").return_value == 1
-    assert len(workers.asked) == 3
 
 
 def test_a_record_that_breaks_the_rules_is_excluded(path: Path) -> None:
@@ -241,12 +165,3 @@ def test_a_database_of_an_earlier_release(tmp_path: Path) -> None:
     assert str(result.exception) == (f"{earlier} has schema version 5: `noughts db migrate` brings it up to date.")
     prepare(earlier)
     assert told(run(earlier, "--game", "tictactoe", "--json"))["failed"] == 0
-
-
-def test_progress_counts_moves(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "progress", each_piece)
-    add_game(path, BROKEN, "tictactoe", "b2 b2", "x", "resignation")
-    told = run(path, "--jobs", "1").stderr.splitlines()
-    assert told[0] == "Judging moves: 19"
-    assert told[-2] == "Judging moves: 17 of 19"
-    assert "Judging moves" not in run(path, "--game", "mnk:4,3,3").stderr

@@ -81,6 +81,10 @@ def test_a_sentence_for_each_side_counts_what_went_wrong() -> None:
         "X: no moves.",
         "O: 1 move, 1 proven; no blunder found.",
     ]
+    estimated = MoveVerdict("even", False, 0.0, None, False, (0,), "even", None, 1)
+    assert game_review.summary(game_review.Reviewed(of_moves(1).record, [estimated]))[1] == (
+        "O: 1 move, 0 proven; estimates only."
+    )
 
 
 def test_the_result_in_a_sentence() -> None:
