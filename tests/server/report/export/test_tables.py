@@ -43,9 +43,9 @@ def view(path: Path, name: str, order: str) -> list[list[str]]:
         return [[column for column, *_ in cursor.description], *rows]
 
 
-@pytest.mark.parametrize("page", [1, 7, 5000])
-def test_the_files_are_the_views(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: int) -> None:
-    monkeypatch.setattr(tables, "PAGE_GAMES", page)
+@pytest.mark.parametrize("size", [1, 7, 5000])
+def test_the_files_are_the_views(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(tables, "PAGE_GAMES", size)
     out = tmp_path / "a" / "b"
     done = run(path, "--csv", str(out))
     assert done.exit_code == 0, done.output

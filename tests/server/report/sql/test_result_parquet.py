@@ -19,9 +19,9 @@ def written(tmp_path: Path, *columns: list[Any]) -> pl.DataFrame:
     return pl.read_parquet(tmp_path / "x.parquet")
 
 
-@pytest.mark.parametrize("page", [1, 2, 3, 100])
-def test_a_column_has_the_type_of_its_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: int) -> None:
-    monkeypatch.setattr(result_parquet, "PAGE_ROWS", page)
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_a_column_has_the_type_of_its_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(result_parquet, "PAGE_ROWS", size)
     frame = written(tmp_path, [None, 1, 2], [1, 2.5, None], ["x", 3, 4.5], [None, None, None], [b"\0", None, b"1"])
     assert frame.dtypes == [pl.Int64, pl.Float64, pl.String, pl.String, pl.Binary]
     assert frame.rows() == [(None, 1.0, "x", None, b"\0"), (1, 2.5, "3", None, None), (2, None, "4.5", None, b"1")]
