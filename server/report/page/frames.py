@@ -174,8 +174,11 @@ def _players(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
             return name
         return f"{name} v{version}" if versions[name, version] == 1 else f"{name} #{id}"
 
+    labels = [label(*row) for row in rows]
+    while len(used := Counter(labels)) < len(labels):  # a person may be called "level:1 v1"
+        labels = [f"{text} #{id}" if used[text] > 1 else text for text, (id, *_) in zip(labels, rows, strict=True)]
     players = _frame(rows, _PLAYERS)
-    return players.select("player_id", "kind", pl.Series("player", [label(*row) for row in rows], pl.String))
+    return players.select("player_id", "kind", pl.Series("player", labels, pl.String))
 
 
 def _moves(connection: sqlite3.Connection, ids: pl.Series, shows: Progress) -> pl.DataFrame:

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from server.report import command
 from server.report.command import report
 from tests.support.database.database_files import new_database
-from tests.support.ladder.records import BOTS, add_bot, add_list
+from tests.support.ladder.records import BOTS, add_list
 from tests.support.report.progress import each_piece
 from tests.support.report.records import add_samples, counted_games, many_records
 
@@ -319,21 +319,6 @@ def test_a_list_without_standings(tmp_path: Path) -> None:
     add_list(path, rated=False, pairs=1)
     run(path, "--out", str(tmp_path / "out"))
     assert "Its standings have not been computed yet." in " ".join(page(tmp_path / "out").text)
-
-
-def test_a_bot_without_games_stands_below_without_a_place(tmp_path: Path) -> None:
-    path, out = new_database(tmp_path), tmp_path / "out"
-    listed = add_list(path, pairs=1)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        new = add_bot(connection, "alphabeta:9")
-        connection.execute("UPDATE ladder_standings SET place = place + 1")
-        connection.execute("INSERT INTO ladder_standings VALUES (?, ?, 1, 500, -400, 900, 0.6, 0)", (listed, new))
-    run(path, "--out", str(out))
-    text = re.sub(r"\s+", " ", " ".join(page(out).text))
-    standings = text[text.index("better than the next") :]
-    assert standings.index("1 strongest 180") < standings.index("alphabeta:9 0 0 0 0 0")
-    [one] = json.loads((out / "report.json").read_text())["lists"]
-    assert [(place["place"], place["bot"]) for place in one["places"]] == [*enumerate(BOTS, start=1)]
 
 
 def test_two_lists_with_one_name_are_told_apart(tmp_path: Path) -> None:
