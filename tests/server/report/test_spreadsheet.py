@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from pathlib import Path
 
-import polars as pl
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ from hypothesis import strategies as st
 from server.db.read_only import Result
 from server.play.writes import Statement
 from server.report.export.command import export
-from server.report.page.csv_tables import csv_text
 from server.report.spreadsheet import FORMULA, cells
 from server.report.sql.result_formats import write_csv
 from tests.support.database.database_files import new_database, opened, people_and_rooms, start_game
@@ -33,12 +30,6 @@ def test_any_text_is_safe_and_all_of_it_is_there(text: str) -> None:
     [cell] = cells([text])
     assert not cell.startswith(FORMULA)
     assert cell in (text, f"'{text}")
-
-
-def test_tables_of_reports() -> None:
-    frame = pl.DataFrame({"name": TEXTS, "points": [-1.0] * len(TEXTS)})
-    rows = [*csv.reader(io.StringIO(csv_text(frame), newline=""))]
-    assert rows == [["name", "points"], *([text, "-1.0"] for text in SAFE)]
 
 
 def test_answers_to_queries() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections import defaultdict
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -56,13 +53,6 @@ def after(path: Path, sql: str, *parameters: object) -> ReportData:
 RETIRE_THE_LEADER = "UPDATE ladder_standings SET retired = 1 WHERE place = 1"
 
 
-def leader(data: ReportData) -> str:
-    [table] = cards(data)["best"].tables
-    best = table.rows[0][1]
-    assert isinstance(best, Link)
-    return best.text
-
-
 @pytest.mark.parametrize(
     ("likely", "said"),
     [
@@ -76,22 +66,10 @@ def test_a_lead_is_sure_or_open(small: Path, likely: float, said: str) -> None:
     assert said in " ".join(cards(data)["best"].sentences)
 
 
-def test_retired_bots_lead_nothing(small: Path) -> None:
-    assert leader(after(small, RETIRE_THE_LEADER)) == BOTS[1]
-
-
 def test_a_figure_about_a_bot_that_is_gone_says_nothing_of_the_next(small: Path) -> None:
     best = cards(after(small, "UPDATE ladder_standings SET superiority = 0.55, retired = (place = 2)"))["best"]
     assert best.sentences == ()
     assert best.tables[0].rows[0][4] == ""
-
-
-def test_a_bot_that_has_left_leads_nothing(small: Path) -> None:
-    with closing(sqlite3.connect(small)) as connection:
-        [(text,)] = connection.execute("SELECT settings FROM ladder_lists")
-    settings = json.loads(text)
-    settings["bots"] = [one for one in settings["bots"] if one["name"] != BOTS[0]]
-    assert leader(after(small, "UPDATE ladder_lists SET settings = ?", json.dumps(settings))) == BOTS[1]
 
 
 def test_where_the_leader_retires_another_leads(small: Path) -> None:
