@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from server.report.comparison import as_object
-from server.report.page.changes import changes, headlines
+from server.report.page.changes import changes, headlines, traced
 from server.report.page.key_figures import Key, List, Place
 
 
@@ -50,7 +49,7 @@ def test_who_enters_moves_nobody_else() -> None:
     assert [row[4] for row in table.rows] == ["-10", "+10", ""]
     assert table.note == "Changes of Elo are against the mean of the bots that were there before."
     assert not changes(before, key(place("random", -60), place("level:1", 60))).tables[1].note
-    assert [one.rating_change for one in as_object(before, now).lists[0].bots] == [-10, 10, None]
+    assert [one.change for one in traced(before.lists[0], now.lists[0])] == [-10, 10, None]
 
 
 def versions(*bots: tuple[str, int, float]) -> Key:
@@ -70,7 +69,7 @@ def test_a_second_version_makes_nothing_new_of_the_first() -> None:
     assert "The leader of 1 list is the same." in said
     [_, table] = changes(before, now).tables
     assert [row[:3] for row in table.rows] == [("level:1 v1", 1, ""), ("level:1 v2", 2, "new")]
-    assert [(one.before and one.before.bot, one.after.bot) for one in as_object(before, now).lists[0].bots] == [
+    assert [(one.before and one.before.bot, one.now.bot) for one in traced(before.lists[0], now.lists[0])] == [
         ("level:1", "level:1 v1"),
         (None, "level:1 v2"),
     ]
