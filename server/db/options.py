@@ -27,10 +27,9 @@ def date_ms(context: click.Context, parameter: click.Parameter, text: str | None
         return None
     try:
         date = datetime.fromisoformat(text)
-    except ValueError:
+        date = date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)
+    except (ValueError, OverflowError):  # before the first year, or after the last, in UTC
         raise click.BadParameter(f"{text!r} is not a date: write it as 2026-11-21 or 2026-11-21T18:30.") from None
-    if date.tzinfo is None:
-        date = date.replace(tzinfo=UTC)
     return int(date.timestamp() * 1000)
 
 
