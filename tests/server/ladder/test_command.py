@@ -6,26 +6,18 @@ import json
 import re
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import click
 import pytest
 
 from client.cli import main as cli
-from server.console.interrupts import Handler, handled
-from server.ladder import process
 from server.ladder.command import until
 from server.ladder.config_file import EXAMPLES
-from server.ladder.run import LadderRun
-from server.ladder.screen import Lines
 from server.ladder.store import LadderStore
 from tests.support.foreign_engines.scripts import toml
 from tests.support.schemas import checked
@@ -328,45 +320,6 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
     for word in ("CONFIG", "--db", "--until", "--hours", "--games", "--jobs", "--nice", "resumes", "Ctrl-C"):
         assert word in out
     assert "stdin" not in out
-
-
-def test_what_a_terminal_sends_suspends_it_or_ends_it_in_order() -> None:
-    stopped: list[str] = []
-    playing = cast(LadderRun, SimpleNamespace(stop=stopped.append, suspend=lambda _: stopped.append("suspended")))
-    # Whatever the tests run under.
-    heard: dict[int, Handler] = dict.fromkeys((signal.SIGHUP, signal.SIGTSTP), signal.SIG_DFL)
-    with handled(heard), process._stopped_by_signals(playing, Lines()):
-        signal.raise_signal(signal.SIGTSTP)
-        assert signal.getsignal(signal.SIGHUP) not in (signal.SIG_DFL, signal.SIG_IGN)
-        signal.raise_signal(signal.SIGHUP)
-        signal.raise_signal(signal.SIGHUP)
-    assert stopped == ["suspended", "interrupted"]
-
-
-SUSPENDED = """
-import signal
-from types import SimpleNamespace
-from server.ladder import process, screen
-
-playing = SimpleNamespace(suspend=lambda stand_still: stand_still())
-with process._stopped_by_signals(playing, screen.Lines()):
-    signal.raise_signal(signal.SIGTSTP)
-    assert signal.getsignal(signal.SIGTSTP) is not signal.SIG_DFL
-print("goes on")
-"""
-
-
-def test_what_no_shell_could_continue_is_not_suspended() -> None:
-    """As the first process of a session, which `ssh HOST COMMAND` and tmux make."""
-    command = [sys.executable, "-c", SUSPENDED]
-    done = subprocess.run(command, start_new_session=True, capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout == "goes on\n"
-
-
-def test_where_it_is_ignored_nothing_is_suspended() -> None:
-    ignored: dict[int, Handler] = {signal.SIGTSTP: signal.SIG_IGN}
-    with handled(ignored), process._stopped_by_signals(cast(LadderRun, None), Lines()):
-        assert signal.getsignal(signal.SIGTSTP) == signal.SIG_IGN
 
 
 def test_an_interrupt_is_obeyed_until_all_is_written(
