@@ -147,16 +147,6 @@ def test_killed_it_leaves_no_process_behind(tmp_path: Path, db: Path, held: bool
         ladder.kill()
 
 
-def test_two_of_one_ladder_are_refused(endless: Path, db: Path) -> None:
-    with running(endless, db, "--jobs", "1") as ladder:
-        ladder.until_games(2)
-        status, out, said = done(endless, db)
-        assert (status, out) == (1, "")
-        assert said == (f"noughts: The ladder endless is already using {db}: stop it, or give this one another name.\n")
-        before = count(db)
-        ladder.until_games(before + 2)
-
-
 # Held
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -18,7 +17,6 @@ import pytest
 from client.cli import main as cli
 from server.ladder.command import until
 from server.ladder.config_file import EXAMPLES
-from server.ladder.store import LadderStore
 from tests.support.foreign_engines.scripts import toml
 from tests.support.schemas import checked
 
@@ -38,22 +36,6 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str
     return status, shown.out, shown.err
 
 
-@pytest.mark.parametrize("name", ["puzzles", "ladders/puzzles.toml"])
-def test_an_example_is_found_from_anywhere(
-    name: str, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(capfd, "check", name)[1].startswith("tictactoe: tictactoe, 4 bots, own limits, ")
-
-
-def test_a_file_comes_before_an_example(
-    config: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    config.rename(tmp_path / "puzzles")
-    assert run(capfd, "check", "puzzles")[1].startswith("tictactoe: tictactoe, 2 bots, own limits, ")
-
-
 def test_help_names_every_example(capfd: pytest.CaptureFixture[str]) -> None:
     for command in ("check", "run"):
         out = run(capfd, command, "--help")[1]
@@ -70,8 +52,6 @@ def test_engines_of_others_play_and_their_faults_are_recorded(
     config: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     config.write_text(f'engines = "engines.toml"\n{LIST}'.replace("level:1", 'calm", "rash'))
-    status, _, err = run(capfd, "check", config)
-    assert (status, "engines.toml cannot be read: No such file or directory." in err) == (2, True)
     (tmp_path / "engines.toml").write_text(toml("good", "calm") + toml("illegal", "rash"))
     assert run(capfd, "check", config)[1].startswith("tictactoe: tictactoe, 3 bots, ")
     db = tmp_path / "night.db"
@@ -86,17 +66,6 @@ def test_engines_of_others_play_and_their_faults_are_recorded(
     assert len(lost) == ends.count(("illegal_move",)) == 4
     assert {name for name, _ in lost} == {"rash"}
     assert all(re.fullmatch(r"rash \([XO]\) played '..': .. is taken by [XO]\.", sentence) for _, sentence in lost)
-
-
-def test_openings_lie_beside_the_configuration(config: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    config.write_text(LIST + 'openings = "book.txt"\n')
-    status, _, err = run(capfd, "check", config)
-    assert (status, "book.txt cannot be read: No such file or directory." in err) == (2, True)
-    (config.parent / "book.txt").write_text("a1\nb2 c3\n")
-    assert "own limits, 2 openings of a file, round robin" in run(capfd, "check", config)[1]
-    (config.parent / "book.txt").write_bytes(b"\xff")
-    status, _, err = run(capfd, "check", config)
-    assert (status, "book.txt is not text in UTF-8." in err) == (2, True)
 
 
 def test_a_configuration_may_say_until_when(config: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -164,12 +133,6 @@ def test_until_in_the_hour_that_comes_a_second_time() -> None:
 @pytest.mark.parametrize("text", ["2026-11-21T06:59", "2026-11-20", "1999-12-31T23:59"])
 def test_until_a_date_that_is_past(text: str) -> None:
     with pytest.raises(click.UsageError, match=rf"^'{text}' is in the past: give a future time, or only a time of day"):
-        until(text, local("2026-11-21T06:59"))
-
-
-@pytest.mark.parametrize("text", ["", "seven", "24:00", "07:60", "7", "0001-01-01T00:00", "2026-02-30", "07:00\0"])
-def test_until_no_time_at_all(text: str) -> None:
-    with pytest.raises(click.UsageError, match=r"is not a time: write --until 07:00 or --until 2026-11-22T07:00\.$"):
         until(text, local("2026-11-21T06:59"))
 
 
@@ -265,13 +228,13 @@ def test_records_nobody_may_write(capfd: pytest.CaptureFixture[str], config: Pat
 
 def test_check_says_what_is_asked_for(capfd: pytest.CaptureFixture[str], config: Path) -> None:
     config.write_text(
-        LIST + '[[lists]]\nname = "fast"\ngame = "gomoku"\nlimit = "nodes=7"\nopening_plies = 4\n'
+        LIST + '[[lists]]\nname = "fast"\ngame = "qubic"\nlimit = "nodes=7"\nopening_plies = 3\n'
         'bots = ["random", "level:1", "level:2"]\n'
     )
     assert run(capfd, "check", config) == (
         0,
         "tictactoe: tictactoe, 2 bots, own limits, 12 openings of 2 plies, round robin of 4 games\n"
-        "fast: gomoku, 3 bots, nodes=7, many openings of 4 plies, round robin of 12 games\n",
+        "fast: qubic, 3 bots, nodes=7, many openings of 3 plies, round robin of 12 games\n",
         "",
     )
 
@@ -300,16 +263,6 @@ def test_check_as_json(capfd: pytest.CaptureFixture[str], config: Path) -> None:
     }  # fmt: skip
 
 
-def test_run_as_json(capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path) -> None:
-    db = tmp_path / "noughts.db"
-    status, out, said = run(capfd, "run", config, "--db", db, "--games", 2, "--jobs", 1, "--json")
-    assert status == 0, said
-    told = checked("ladder run", out)
-    [one] = told.pop("lists")
-    assert told == {"ladder": "night", "database": str(db), "stopped": "2 games have been played", "games": 2}
-    assert (one["games"], [row["place"] for row in one["standings"]]) == (2, [1, 2])
-
-
 def test_help(capfd: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capfd, "--help")
     assert status == 0
@@ -320,24 +273,3 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
     for word in ("CONFIG", "--db", "--until", "--hours", "--games", "--jobs", "--nice", "resumes", "Ctrl-C"):
         assert word in out
     assert "stdin" not in out
-
-
-def test_an_interrupt_is_obeyed_until_all_is_written(
-    capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where a shell has it ignored, as it does for what it starts in the background."""
-    obeyed: list[bool] = []
-    close = LadderStore.close
-
-    def closing(store: LadderStore) -> None:
-        obeyed.append(signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None))
-        close(store)
-
-    monkeypatch.setattr(LadderStore, "close", closing)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        status, _, said = run(capfd, "run", config, "--db", tmp_path / "noughts.db", "--games", 2, "--jobs", 1)
-        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert (status, obeyed) == (0, [True]), said
