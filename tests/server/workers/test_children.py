@@ -162,12 +162,6 @@ async def test_what_cannot_be_read_ends_the_child(pair: Pair, data: bytes) -> No
     assert pair.forks.killed == [7]
 
 
-def test_a_message_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.workers.fork_server.MAX_MESSAGE", 100)
-    with pytest.raises(ValueError, match=r"^A message of \d+ bytes is too long: 100 are allowed\.$"):
-        framed("x" * 100)
-
-
 def test_how_it_ended_is_said_in_a_few_words() -> None:
     endings = [Ending(), Ending(status=-9), Ending(hung=True), Ending(refused=errno.EAGAIN)]
     assert [str(ending) for ending in endings] == [
