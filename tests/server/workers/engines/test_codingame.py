@@ -91,12 +91,12 @@ def played(mode: str, game: str = "tictactoe", pairs: int = 1) -> list[Played]:
     return [match.play(task) for task in tasks(Pairing(game, engine.bot, bot("random"), pairs, plies=0))]
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "ultimate:count"])
-def test_a_bot_beats_random(game: str) -> None:
-    games = played("good", game, 3)
-    assert [game.fault for game in games] == [None] * 6
+@pytest.mark.parametrize(("game", "pairs"), [("tictactoe", 3), ("ultimate:count", 1)])
+def test_a_bot_beats_random(game: str, pairs: int) -> None:
+    games = played("good", game, pairs)
+    assert [game.fault for game in games] == [None] * 2 * pairs
     points = sum(game.a_points or 0.0 for game in games)
-    assert points >= 4.5
+    assert points >= 1.5 * pairs
 
 
 @pytest.mark.parametrize(
@@ -118,11 +118,15 @@ def test_what_a_bot_does_wrong_loses_its_game(mode: str, termination: str, sente
     assert other.fault is not None
 
 
-def test_one_that_hangs_or_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Engine("mine", sys.executable, str(BOT.parent), "codingame", (BOT.name, "hang", "1"), move_ms=100)
     [task, _] = tasks(Pairing("tictactoe", engine.bot, bot("random"), 1, plies=0))
     monkeypatch.setattr(session, "HANG_MS", 0)
     assert match.play(task).fault == "Game 1, move 1: mine (X) did not answer within 1000 ms and was ended."
+
+
+@pytest.mark.slow  # a late answer takes more than the tenth of a second that it has
+def test_one_that_is_late_loses_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "HANG_MS", 60_000)
     late = Engine("mine", sys.executable, str(BOT.parent), "codingame", (BOT.name, "late"), move_ms=100)
     [task, _] = tasks(Pairing("tictactoe", late.bot, bot("random"), 1, plies=0))

@@ -124,9 +124,9 @@ def played(mode: str, pairs: int = 1, plies: int = 1, move_ms: int = 10_000) -> 
 
 @pytest.mark.parametrize("plies", [0, 1])
 def test_an_agent_beats_random(plies: int) -> None:
-    games = played("good", 3, plies)
-    assert [game.fault for game in games] == [None] * 6
-    assert sum(game.a_points or 0.0 for game in games) >= 5
+    games = played("good", 1, plies)
+    assert [game.fault for game in games] == [None] * 2
+    assert sum(game.a_points or 0.0 for game in games) >= 1.5
 
 
 @pytest.mark.parametrize(
