@@ -373,7 +373,7 @@ def test_few_openings_are_counted_unless_they_may_be_used_again() -> None:
     qubic = replace(BASE, game="qubic")
     assert qubic.different_openings == qubic.pairing.openings == 35
     assert replace(qubic, repeat_openings=True).pairing.openings is None
-    assert replace(BASE, game="gomoku", opening_plies=4).pairing.openings is None
+    assert replace(BASE, game="mnk:20,3,3", opening_plies=4).pairing.openings is None
     assert replace(BASE, opening_plies=0).pairing.openings == 1
     alike = {frozenset((s[o[0]], s[o[1]]) for s in rules("qubic").symmetries) for o in map(qubic.opening, range(35))}
     assert len(alike) == 35

@@ -517,16 +517,17 @@ def test_a_database_that_stays_locked_is_given_up(path: Path) -> None:
 
 
 def test_a_full_disk_is_said_and_later_it_goes_on(path: Path) -> None:
+    once = played(0)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     with recording(path) as made:
-        made.add(LIST, played(0))
+        made.add(LIST, once)
     with recording(path) as made:
         # No file of this process grows any more, as on a full disk; only the writer writes here.
         largest = max(file.stat().st_size for file in path.parent.iterdir())
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
         try:
             for number in range(1, 500):
-                made.add(LIST, played(number))
+                made.add(LIST, Pair(number, once.games))
             with pytest.raises(
                 LadderLost, match=r"^\S+ cannot grow \(.*\): the disk is probably full; make room and run the same"
             ):
@@ -538,7 +539,7 @@ def test_a_full_disk_is_said_and_later_it_goes_on(path: Path) -> None:
     assert len(there) < 500
     with recording(path) as made:
         for number in range(len(there), 500):
-            made.add(LIST, played(number))
+            made.add(LIST, Pair(number, once.games))
     assert sorted(results(path)) == list(range(500))
     assert migrate.check(path)
 
