@@ -13,6 +13,8 @@ from server.report.plots import written
 def lines(before: Key, after: Key) -> Iterator[str]:
     """Sentences, then the tables of a report's part on changes."""
     yield from headlines(before, after)
+    if gone := [one.title for one in gone_lists(before, after)]:
+        yield f"Not in the second report: {', '.join(gone)}."
     for table in changes(before, after).tables:
         yield ""
         yield f"{table.title}:"

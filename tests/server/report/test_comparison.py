@@ -50,7 +50,7 @@ def test_changes_of_rating_have_a_digit() -> None:
 def test_tables_of_a_terminal_stand_in_columns() -> None:
     told = [*lines(BEFORE, AFTER)]
     first, at = told.index("Games:"), told.index("night: small: standings:")
-    assert told[:first] == [*headlines(BEFORE, AFTER), ""]
+    assert told[:first] == [*headlines(BEFORE, AFTER), "Not in the second report: night: old.", ""]
     assert told[first + 1 : at] == [
         "                  now   change",
         "  Tic-tac-toe  12,000  +11,100",
