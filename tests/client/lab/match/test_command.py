@@ -1,9 +1,8 @@
-"""`noughts match`: its figures, its files, its errors, and bots that kill or hang their process."""
+"""`noughts match`: its figures, its files, its errors, and bots that make no moves."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import pty
 import re
@@ -14,29 +13,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import to_builtins
 
 from client.cli import main as cli
-from client.lab.match import report as match_report
 from client.lab.match.command import GIVEN_UP, Absences, Recorder, Tally, _play, recording, warn_of_slow
-from client.lab.match.sprt import SequentialTest, SprtResult
+from client.lab.match.sprt import SprtResult
 from engine.bots import match
-from engine.bots.match import Pairing, Played, tasks
+from engine.bots.match import Played, tasks
 from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
-from engine.record.model import GameRecord, RecordedMove
-from engine.rules.position import Side, other, play_all
+from engine.record.model import GameRecord
+from engine.rules.position import other
 from engine.rules.registry import rules
-from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
 from server.console.progress import progress
 from tests.support.engine.record_reader import from_json_line, from_text
 from tests.support.foreign_engines.scripts import ARENAS, arenas_toml, toml
 from tests.support.lab.interrupts import assert_tells_what_was_played
-
-PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
-BY_CHANCE = replace(PAIRING, a=bot("random"))
-"""For what is not about searching."""
+from tests.support.lab.matches import PAIRING, timed
 
 
 @pytest.fixture(autouse=True)
@@ -266,38 +259,6 @@ def test_a_tally_says_the_score_and_how_far_a_test_has_got() -> None:
     assert str(tally).endswith(" lost; LLR -1.23")
 
 
-def ending(number: int, points: float | None) -> Played:
-    """A game that brought bot A so much, or none that had no result."""
-    task = tasks(replace(BY_CHANCE, pairs=50))[number]
-    winner: Side | None = None if points in (None, 0.5) else task.a_side if points else other(task.a_side)
-    termination: Termination = "aborted" if points is None else "resignation" if winner else "agreement"
-    player = match._player(task.x)
-    record = GameRecord("tictactoe", x=player, o=player, moves=(), winner=winner, termination=termination)
-    return Played(task, record)
-
-
-def test_a_test_counts_whole_pairs_in_their_order() -> None:
-    test = SequentialTest(Sprt(0, 10))
-    for number, points, counted in [
-        (1, 1.0, 0), (4, 0.5, 0), (5, 0.5, 0), (6, 1.0, 0), (0, 0.5, 1), (2, None, 1), (3, 1.0, 2), (7, 1.0, 3)
-    ]:  # fmt: skip
-        test.add(ending(number, points))
-        assert test.result.pairs == counted
-    assert test.result.llr == Sprt(0, 10).llr((0, 0, 1, 1, 1))
-    assert (test.result.verdict, test.last_pair) == (None, None)
-
-
-def test_a_test_counts_no_more_after_its_verdict() -> None:
-    points = [0.0, 1.0] + 60 * [1.0]
-    in_order, backwards = SequentialTest(Sprt(0, 100)), SequentialTest(Sprt(0, 100))
-    for number in range(len(points)):
-        in_order.add(ending(number, points[number]))
-        backwards.add(ending(len(points) - 1 - number, points[-1 - number]))
-    assert in_order.result == backwards.result
-    assert in_order.result.verdict == "H1"
-    assert in_order.last_pair == backwards.last_pair == in_order.result.pairs - 1 < len(points) // 2 - 1
-
-
 def test_a_full_disk_is_told_after_the_figures(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.symlink_to("/dev/full")
@@ -330,54 +291,6 @@ def test_games_that_wait_for_earlier_ones_are_not_lost(tmp_path: Path) -> None:
         recorder.add(played(3))
         assert path.read_text() == ""
     assert from_json_line(path.read_text()).seed == tasks(PAIRING)[3].seed
-
-
-def test_a_match_without_games_says_so() -> None:
-    tested = SprtResult(Sprt(0, 10), 0.0, 0, None)
-    assert "SPRT          undecided after 0 pairs" in match_report.lines(match_report.report(PAIRING, [], tested))[1]
-    told = match_report.report(PAIRING, [])
-    assert match_report.lines(told)[-1] == "faults        0"
-    assert (told.games, told.sprt, told.a.times) == (0, None, None)
-    assert {told.points, told.elo, told.draws, told.x_points, told.plies} == {None}
-    json.dumps(to_builtins(told), allow_nan=False)
-
-
-def test_figures_of_known_games() -> None:
-    """Two games that A wins, by X and by O, with known times."""
-    told = match_report.report(replace(PAIRING, pairs=1), [timed("a1 a2 b1 b2 c1"), timed("a1 b2 a3 b1 c2 b3", 1)])
-    assert (told.won, told.games, told.pairs) == (2, 2, (0, 0, 0, 0, 1))
-    assert (told.x_points, told.plies) == (0.5, 5.5)
-    assert told.terminations == {"line": 2}
-    a, b = told.a.times, told.b.times
-    assert a is not None
-    assert b is not None
-    # A makes moves 0, 2, 4 of the first game and 1, 3, 5 of the second; move n takes n + 1 ms and 100 nodes of A's.
-    assert a.moves == 6
-    assert a.mean_ms == pytest.approx((1 + 3 + 5 + 2 + 4 + 6) / 6)
-    assert (a.median_ms, a.p99_ms, a.max_ms) == (3.5, 6, 6)
-    assert a.nodes_per_s == pytest.approx(600 / 0.021)
-    assert (b.moves, b.nodes_per_s) == (5, None)
-    assert told.elo is None
-    assert told.elo_interval[0] is not None
-    assert told.elo_interval[1] is None
-    assert math.isfinite(told.superiority)
-
-
-def timed(moves: str, number: int = 0) -> Played:
-    task = replace(tasks(PAIRING)[number], start=())
-    parse = rules("tictactoe").parse_move
-    by_a = 0 if task.a_side == "x" else 1
-    recorded = tuple(
-        RecordedMove(parse(text), think_us=1000 * (ply + 1), nodes=100 if ply % 2 == by_a else None, value=0.0)
-        for ply, text in enumerate(moves.split())
-    )
-    position = play_all(rules("tictactoe").initial, (move.cell for move in recorded))
-    record = GameRecord(
-        "tictactoe", x=match._player(task.x), o=match._player(task.o), moves=recorded,
-        winner=position.outcome and position.outcome.winner,
-        termination=position.outcome and position.outcome.termination,
-    )  # fmt: skip
-    return Played(task, record)
 
 
 def test_an_engine_of_others_plays_and_its_fault_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
