@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments.altekar import fail_soft
-from client.lab.experiments.altekar.lines import along, drawn_line
 from client.lab.experiments.findings import Section
 from client.lab.experiments.registry import EXPERIMENTS
-from engine.bots.literature import altekar as his
-from engine.rules.position import O, Outcome, play_all
-from engine.rules.registry import rules
-from engine.search.fixed import Cut
 from tests.support.lab.experiment import check, figures, ran
-
-START = rules("qubic").initial
 
 pytestmark = pytest.mark.slow
 
@@ -26,18 +18,6 @@ def sections() -> list[Section]:
 
 def test_it_answers_well(sections: list[Section]) -> None:
     check(sections)
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_drawn_line_has_no_win_in_hand_for_o(seed: int) -> None:
-    position = START
-    for move in drawn_line(seed):
-        if position.to_move == O:
-            for cell in position.legal_moves():
-                outcome = position.play(cell).outcome
-                assert outcome is None or outcome.winner is None
-        position = position.play(move)
-    assert position.outcome == Outcome(None, "board_full")
 
 
 def test_the_exact_figures(sections: list[Section]) -> None:
@@ -55,30 +35,6 @@ def test_the_exact_figures(sections: list[Section]) -> None:
         ["alpha > beta", 207_447],
         ["alpha > beta, true values passed up", 19_959],
     ]
-
-
-def test_every_line_has_his_43680_nodes() -> None:
-    searches = along(drawn_line(3))
-    assert [search.nodes for search in searches[Cut.NONE]] == [n + n * (n - 1) for n in range(63, 0, -2)]
-    for cut in (Cut.LOOSE, Cut.STRICT):
-        for pruned, whole in zip(searches[cut], searches[Cut.NONE], strict=True):
-            assert pruned.nodes + pruned.pruned == whole.nodes  # at 2 plies only leaves are cut
-
-
-@pytest.mark.parametrize("plies", [0, 1, 30, 61])
-def test_true_values_passed_up_choose_the_same_move(plies: int) -> None:
-    position = play_all(START, drawn_line(1)[:plies])
-    depth = min(2, 64 - plies)
-    counts, found = fail_soft.count(position, depth), his.searched(position, depth, "sum", Cut.STRICT)
-    assert counts.move == found.moves[found.values.index(max(found.values))]
-    # At 2 plies nodes are either parents of leaves or leaves, and it does not matter what is passed up.
-    assert (counts.nodes, counts.pruned, counts.interior) == (found.nodes, found.pruned, found.interior)
-
-
-def test_true_values_passed_up_are_the_kernels() -> None:
-    for position, depth in ((START, 3), (play_all(START, drawn_line(1)[:40]), 4)):
-        counts, found = fail_soft.count(position, depth), his.searched(position, depth, "sum", Cut.STRICT_SOFT)
-        assert (counts.nodes, counts.pruned, counts.interior) == (found.nodes, found.pruned, found.interior)
 
 
 def test_what_cannot_be_repeated_is_said(sections: list[Section]) -> None:
