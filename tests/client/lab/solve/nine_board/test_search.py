@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from client.lab.solve.nine_board import search as nine_board_search
-from client.lab.solve.nine_board.rows import ROW, packed, unpacked
 from client.lab.solve.nine_board.search import Here, Leaf, Looked, TreeSearch, Workers, look
 from client.lab.verify import nine_board_checker
 from engine.search.solve.nine_board_solver import INFINITY, Place, Solver
@@ -64,24 +63,6 @@ def test_a_line_is_completed_without_a_search() -> None:
     search = TreeSearch(solver, Here(solver), position, lambda _: None)
     search.recall({"x": []})
     assert (search.solve(), solver.nodes) == (Solver(entries=64).solve(position), 0)
-
-
-def test_rows_survive_being_packed() -> None:
-    solver = Solver(entries=1 << 10)
-    search = TreeSearch(solver, Here(solver), played(O_WINS), lambda _: None)
-    search.solve()
-    for tree in search.trees.values():
-        rows = list(tree.rows())
-        data = memoryview(b"x" + packed(rows).tobytes())
-        assert unpacked(data, 1, len(rows)) == rows
-        assert len(data) == 1 + ROW.itemsize * len(rows)
-        with pytest.raises(ValueError, match="buffer"):
-            unpacked(data, 1, len(rows) + 1)
-    begun = solver.nodes
-    again = TreeSearch(solver, Here(solver), played(O_WINS), lambda _: None)
-    again.recall({side: list(tree.rows()) for side, tree in search.trees.items()})
-    again.solve()
-    assert solver.nodes - begun < begun / 10
 
 
 def test_the_solver_learns_what_is_decided_in_every_image(monkeypatch: pytest.MonkeyPatch) -> None:
