@@ -48,15 +48,12 @@ def untimed(record: GameRecord) -> GameRecord:
     return replace(record, moves=tuple(replace(move, think_ms=None, think_us=None) for move in record.moves))
 
 
-def test_the_text_tells_all(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_text_tells_who_won(capfd: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capfd, "alphabeta:2 random --game qubic --games 6 --jobs 1 --limit nodes=500")
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "alphabeta:2 against random: qubic, 6 games; nodes=500, openings of 2 plies, seed 0"
     assert "6 won, 0 drawn, 0 lost" in lines[1]
-    assert re.search(r"Elo +> -43\n", out)  # Wilson: 3 pairs of 3 are at least 43.8 %, and that is 43 points below
-    for word in ("points", "stronger", "pairs", "draws", "X scores", "game length", "ended by", "nodes/s", "faults"):
-        assert word in out
 
 
 def test_json_has_everything_and_no_job_matters(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -112,30 +109,6 @@ def test_a_test_ends_the_match(capfd: pytest.CaptureFixture[str], tmp_path: Path
     assert tested["llr"] == Sprt(0, 100).llr(told["pairs"]) >= tested["upper"] == -tested["lower"]
     assert told["games"] == len(records) == 2 * tested["pairs"] < 100
     assert [record.pair for record in records] == [number // 2 for number in range(len(records))]
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        (
-            "random random --sprt -100,-50",
-            "SPRT          H1 accepted after [0-9]+ pairs: LLR [+][23].*\n.*less; H1: Elo -50",
-        ),
-        (
-            "random random --sprt 50,150",
-            "SPRT          H0 accepted after [0-9]+ pairs: LLR -[23].*\n.*H0: Elo [+]50 or less",
-        ),
-        (
-            "random random --sprt 0,2.5 --games 3",
-            r"SPRT          undecided after 2 pairs: LLR [+-]0.0\d [(]-2.94 to [+]2.94[)]\n"
-            r"              H0: Elo 0 or less; H1: Elo [+]2.5 or more",
-        ),
-    ],
-)
-def test_what_a_test_says(capfd: pytest.CaptureFixture[str], line: str, told: str) -> None:
-    status, out, _ = run(capfd, f"{line} --game tictactoe --jobs 1")
-    assert status == 0
-    assert re.search(told, out)
 
 
 def test_an_odd_number_is_rounded_up_and_said(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ def ending(number: int, points: float | None) -> Played:
 def test_a_test_counts_whole_pairs_in_their_order() -> None:
     test = SequentialTest(Sprt(0, 10))
     for number, points, counted in [
-        (1, 1.0, 0), (4, 0.5, 0), (5, 0.5, 0), (6, 1.0, 0), (0, 0.5, 1), (2, None, 1), (3, 1.0, 2), (7, 1.0, 3)
+        (1, 1.0, 0), (4, 0.5, 0), (5, 0.5, 0), (6, 1.0, 0), (0, 0.5, 1), (2, None, 1), (3, 1.0, 2), (7, 1.0, 3),
+        (8, 1.0, 3), (9, None, 3),
     ]:  # fmt: skip
         test.add(ending(number, points))
         assert test.result.pairs == counted
