@@ -8,17 +8,13 @@ from pathlib import Path
 import pytest
 
 from client.lab.bench.strength import level_table
-from client.lab.bench.strength.level_table import GAMES, Game, Match
+from client.lab.bench.strength.level_table import GAMES, Game, Match, Measured
 from engine.bots import skills
 from engine.bots.roster import strength as told
 from engine.rules.registry import rules
 
 DOCS = Path(__file__).parents[5] / "docs"
-
-
 MEASURED = level_table.read((DOCS / "levels.json").read_bytes())
-
-
 STEPS = [(game.game, step) for game in MEASURED.games for step in game.steps]
 
 
@@ -62,12 +58,40 @@ def test_a_bot_is_as_strong_as_the_level_nearest_to_it() -> None:
     ) == ("about level 4")
     assert level_table.nearest([match("b", "level:1", low)]) == "below level 1"
     assert level_table.nearest([match("b", "level:4", high), match("b", "level:8", high)]) == "above level 8"
+    assert level_table.nearest([match("b", "level:8", low), match("b", "level:4", low)]) == "below level 4"
+
+
+def test_a_bot_far_from_every_level_is_told_by_the_nearer_side() -> None:
+    beaten, lost_to = match("b", "level:3", (1, 0, 0, 0, 9)), match("b", "level:4", (19, 0, 0, 0, 1))
+    assert level_table.nearest([beaten, lost_to]) == "above level 3"
+    assert level_table.nearest([match("b", "level:3", (1, 0, 0, 0, 19)), match("b", "level:4", (9, 0, 0, 0, 1))]) == (
+        "below level 4"
+    )
+
+
+def test_of_levels_equally_near_the_lower_one_is_named() -> None:
+    above, below = match("b", "level:5", (0, 5, 0, 0, 0)), match("b", "level:2", (0, 0, 0, 5, 0))
+    assert level_table.nearest([above, below]) == "about level 2"
 
 
 def test_a_step_is_unproven_whose_interval_reaches_down_to_half_though_its_share_is_more() -> None:
     clear, close = match("level:2", "level:1", (0, 0, 0, 0, 20)), match("level:3", "level:2", (4, 5, 5, 5, 6))
     assert close.score.share == 0.54
     assert level_table.unproven([clear, close]) == [close]
+
+
+def test_a_game_or_a_bot_measured_again_takes_its_place() -> None:
+    once, again = (0, 0, 0, 0, 1), (1, 0, 0, 0, 0)
+    games = [Game(name, (), (), (match("a", "level:1", once), match("b", "level:1", once))) for name in GAMES[:3]]
+    measured = Measured("here", ())
+    for game in (games[2], games[0], games[1]):
+        measured = measured.with_game(game)
+    assert measured.games == tuple(games)
+    new = games[1].with_bot([match("a", "level:2", again), match("a", "level:3", again)])
+    assert [(one.bot, one.against) for one in new.bots] == [("a", "level:2"), ("a", "level:3"), ("b", "level:1")]
+    assert measured.with_game(new).games == (games[0], new, games[2])
+    assert measured.game(GAMES[1]) == games[1]
+    assert measured.game("chess") is None
 
 
 def test_a_step_is_dropped_with_the_level_below_it() -> None:
