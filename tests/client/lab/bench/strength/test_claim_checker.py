@@ -1,13 +1,41 @@
-"""Checking claims by the rules alone: true ones hold, false ones do not."""
+"""Checking claims by the rules alone: the true ones hold, as a plain minimax has it, and no others."""
 
 from __future__ import annotations
 
+from functools import cache
+from random import Random
+
 import pytest
 
-from client.lab.bench.strength import claims
 from client.lab.bench.strength.claim_checker import Checker, TooLarge
 from engine.rules.position import Move, Position
 from tests.support.engine.games import replay_texts
+
+WON = replay_texts("tictactoe", "b2 a2 a1 c3")
+"""X wins in three: c1 makes two threats."""
+CLAIMS = (None, *range(-9, 0), *range(1, 10))
+
+
+@cache
+def truth(position: Position) -> int | None:
+    """In how many plies the side to move wins, or loses if negative, with best play; None for a draw, 0 at the end."""
+    if position.outcome is not None:
+        return None if position.outcome.winner is None else 0
+    after = [truth(position.play(move)) for move in position.legal_moves()]
+    wins = [1 - plies for plies in after if plies is not None and plies <= 0]
+    if wins:
+        return min(wins)
+    return None if None in after else -1 - max(plies for plies in after if plies is not None)
+
+
+def is_true(plies: int | None, claim: int | None) -> bool:
+    if plies is None or claim is None:
+        return plies is claim
+    return 0 < plies <= claim if claim > 0 else claim <= plies <= 0
+
+
+def witness(position: Position, plies: int) -> Move | None:
+    return next((move for move in position.legal_moves() if is_true(truth(position.play(move)), 1 - plies)), None)
 
 
 def nothing(position: Position, plies: int) -> Move | None:
@@ -18,90 +46,50 @@ def last(position: Position, plies: int) -> Move | None:
     return position.legal_moves()[-1]
 
 
-WON = replay_texts("tictactoe", "b2 a2 a1 c3")
-"""X wins in three: c1 makes two threats."""
+def positions() -> list[Position]:
+    """Of random games, not over; any two plies and more."""
+    found = []
+    for seed in range(60):
+        random = Random(seed)
+        position: Position = replay_texts("tictactoe", "b2" if seed % 2 else "a1 b3")
+        while position.outcome is None:
+            found.append(position)
+            position = position.play(random.choice(position.legal_moves()))
+    return found
 
 
-def test_a_true_claim_holds_whatever_is_replied() -> None:
-    checker = Checker(claims._witness, 100)
-    assert checker.holds(WON, 3)
-    assert checker.holds(WON, 5)
-    assert checker.holds(WON.play(WON.rules.parse_move("c1")), -2)
-    assert checker.holds(replay_texts("tictactoe", "b2 a1 c1 a3 a2 c2"), None)
+def test_claims_hold_that_are_true() -> None:
+    checker = Checker(witness, 3_000)
+    for position in positions():
+        plies = truth(position)
+        assert [checker.holds(position, claim) for claim in CLAIMS] == [is_true(plies, claim) for claim in CLAIMS]
 
 
-def test_a_loss_is_not_nearer_than_it_is() -> None:
-    checker = Checker(claims._witness, 3_000)
-    lost = replay_texts("tictactoe", "a1 b1 b2 c3 a3")  # X threatens twice
-    assert not checker.holds(lost, -1)
-    assert checker.holds(lost, -2)
+def test_a_move_keeps_what_is_claimed_if_it_is_still_true_after_it() -> None:
+    """Of a lost position, any does."""
+    checker = Checker(witness, 3_000)
+    for position in positions():
+        claim = truth(position)
+        for move in position.legal_moves():
+            after = truth(position.play(move))
+            kept = is_true(after, None if claim is None else 1 - claim)
+            assert checker.keeps(position, claim, move) == (kept or (claim is not None and claim < 0))
 
 
-def test_a_longer_win_found_first_is_no_end_of_the_search() -> None:
-    position = replay_texts("mnk:5,5,4", "a5 d2 e3 b4 e5 c5 c2")
-    assert Checker(claims._witness, 3_000).holds(position, 9)
+@pytest.mark.parametrize("bad", [nothing, last])
+def test_a_bad_witness_confirms_nothing(bad: object) -> None:
+    assert Checker(witness, 100).holds(WON, 3)
+    assert not Checker(bad, 100).holds(WON, 3)  # type: ignore[arg-type]
 
 
-def test_a_false_claim_does_not_hold() -> None:
-    checker = Checker(claims._witness, 1_000)
-    assert not checker.holds(WON, 1)
-    assert not checker.holds(WON, -2)
-    assert not checker.holds(WON, None)
-    assert not checker.holds(replay_texts("tictactoe", "b2 a2 a1"), -2)
-    assert not checker.holds(replay_texts("tictactoe", "b2"), -8)
-
-
-@pytest.mark.parametrize("witness", [nothing, last])
-def test_a_bad_witness_confirms_nothing(witness: object) -> None:
-    assert not Checker(witness, 100).holds(WON, 3)  # type: ignore[arg-type]
-
-
-def test_a_claim_may_be_too_large() -> None:
-    with pytest.raises(TooLarge):
-        Checker(claims._witness, 3).holds(replay_texts("tictactoe", "b2"), None)
-
-
-@pytest.mark.parametrize(
-    ("moves", "win_in", "kept", "given_away"),
-    [
-        ("b2 a2 a1 c3", 3, "b1 c1", "c2 a3 b3"),
-        ("a1 c3 c1", -4, "b1 a2", ""),
-        ("b2 a1 c1", None, "a3", "c3"),
-        ("b2 a1 c1 a3 a2 c2 b3 b1", None, "c3", ""),
-    ],
-)
-def test_the_move_is_to_keep_what_is_claimed(moves: str, win_in: int | None, kept: str, given_away: str) -> None:
-    position = replay_texts("tictactoe", moves)
-    checker = Checker(claims._witness, 3_000)
-    for text in kept.split():
-        assert checker.keeps(position, win_in, position.rules.parse_move(text))
-    for text in given_away.split():
-        assert not checker.keeps(position, win_in, position.rules.parse_move(text))
-
-
-LAST = replay_texts("tictactoe", "b2 a1 c1 a3 a2 c2 b3 b1")
-"""The only move left draws."""
-
-
-@pytest.mark.parametrize("win_in", [1, -1])
-def test_a_draw_is_neither_a_win_nor_a_loss(win_in: int) -> None:
-    assert not Checker(claims._witness, 100).holds(LAST, win_in)
-    assert Checker(claims._witness, 100).holds(LAST, None)
-
-
-def test_a_loss_is_no_draw() -> None:
-    lost = replay_texts("tictactoe", "a1 b1 b2 c3 a3")  # X threatens twice
-    assert not Checker(claims._witness, 3_000).holds(lost, None)
-
-
-def test_a_win_that_comes_later_than_asked_for_does_not_hold() -> None:
+def test_a_witness_of_a_longer_win_than_asked_for_confirms_nothing() -> None:
     position = replay_texts("tictactoe", "b2 a2")
-    assert Checker(claims._witness, 3_000).holds(position, 5)
-    assert not Checker(lambda position, plies: claims._witness(position, 5), 3_000).holds(position, 3)
+    assert truth(position) == 5
+    assert not Checker(lambda position, plies: witness(position, 5), 3_000).holds(position, 3)
 
 
 def test_every_claim_may_look_at_as_many_positions() -> None:
-    checker = Checker(claims._witness, 100)
+    checker = Checker(witness, 100)
     with pytest.raises(TooLarge):
         checker.holds(replay_texts("tictactoe", "b2"), None)
     assert checker.holds(WON, 3)

@@ -10,11 +10,13 @@ from click.testing import CliRunner
 
 from client.lab.bench.command import bench
 from client.lab.bench.strength import claims
+from client.lab.bench.strength.claim_checker import Checker
 from client.lab.bench.strength.claims import Tally, add_game
 from engine.bots.player import Limit, decide
 from engine.bots.roster import Bot, bot
 from engine.rules.position import Position
 from engine.search.decision import Decision
+from tests.support.engine.games import replay_texts
 
 
 def test_a_win_by_the_last_mark_of_the_other_side_holds() -> None:
@@ -24,6 +26,11 @@ def test_a_win_by_the_last_mark_of_the_other_side_holds() -> None:
         add_game(tally, bot("strongest"), seed, 2_000)
     assert tally.claims
     assert not tally.false
+
+
+def test_a_longer_win_found_first_is_no_end_of_the_witness_search() -> None:
+    position = replay_texts("mnk:5,5,4", "a5 d2 e3 b4 e5 c5 c2")
+    assert Checker(claims._witness, 3_000).holds(position, 9)
 
 
 def test_games_add_up_by_their_seeds() -> None:
