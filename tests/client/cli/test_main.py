@@ -25,8 +25,6 @@ from client.cli.main import _COMMANDS
 from client.cli.main import cli as noughts
 from client.terminal import language
 from client.terminal.play_options import cannot_draw
-from engine.bots import roster
-from tests.support.foreign_engines import scripts as engines
 
 HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server.wire", "engine", "numba", "numpy", "sqlite3")
 NEEDED_BY_FEW = ("textual", "numba", "numpy", "polars", "matplotlib", "server.app")
@@ -292,28 +290,6 @@ def test_examples_are_understood() -> None:
             command.make_context(name, words[1 + len(name.split()) :])
 
 
-def test_perft_prints_one_count_a_line() -> None:
-    assert CliRunner().invoke(noughts, ["perft", "tictactoe", "4"]).output == "9\n72\n504\n3024\n"
-
-
-def test_perft_as_json() -> None:
-    shown = CliRunner().invoke(noughts, ["perft", "tictactoe", "4", "--json"]).output
-    assert json.loads(shown) == {"game": "tictactoe", "counts": [9, 72, 504, 3024]}
-
-
-def test_perft_shows_each_count_as_it_comes() -> None:
-    counting = subprocess.Popen(
-        [sys.executable, "-m", "client.cli", "perft", "qubic", "12"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    with counting:
-        assert counting.stdout is not None
-        assert counting.stderr is not None
-        assert [counting.stdout.readline(), counting.stdout.readline()] == [b"64\n", b"4032\n"]
-        counting.send_signal(signal.SIGINT)
-        assert counting.wait(30) == 130
-        assert b"Traceback" not in counting.stderr.read()
-
-
 def call_back(error: BaseException | type[BaseException]) -> None:
     """From C, where what is raised cannot be passed on."""
 
@@ -347,50 +323,6 @@ def test_what_else_a_callback_drops_is_shown(
     monkeypatch.setattr(sys, "unraisablehook", cli._interrupted_in_a_callback)
     call_back(LookupError("on purpose"))
     assert "LookupError: on purpose" in capfd.readouterr().err
-
-
-def test_bots() -> None:
-    shown = CliRunner().invoke(noughts, ["bots"]).output
-    assert "alphabeta:PLY  (every game)" in shown
-    assert "(default 2)" in shown
-    assert max(map(len, shown.splitlines())) <= 100
-    words = " ".join(shown.split())
-    for entry in roster.bots():
-        assert f"{entry.form} ({', '.join(entry.games)}) {entry.character}" in words
-        assert f"Source: {entry.source} (version {entry.version})" in words
-        for parameter in entry.parameters:
-            assert f"{parameter.name.upper()}: {parameter.meaning}, {parameter.range} (default" in words
-        for choice in entry.chosen:
-            assert f"Ours: {choice}" in words
-
-
-def test_bots_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for columns, widest in (("60", 60), ("300", 100)):
-        monkeypatch.setenv("COLUMNS", columns)
-        lines = CliRunner().invoke(noughts, ["bots"]).output.splitlines()
-        assert widest - 10 < max(len(line) for line in lines if line.startswith("    ")) <= widest
-
-
-def test_bots_as_json() -> None:
-    bots = {bot["name"]: bot for bot in json.loads(CliRunner().invoke(noughts, ["bots", "--json"]).output)}
-    assert bots["random"]["aliases"] == ["spot"]
-    parameter = bots["alphabeta:2"]["parameters"][0]
-    assert (parameter["name"], parameter["low"], parameter["high"], parameter["default"]) == ("ply", 1, 20, 2)
-    assert [bots[entry.name]["chosen"] for entry in roster.bots()] == [list(entry.chosen) for entry in roster.bots()]
-    tie = bots["pawar-ren:2,last"]["parameters"][1]
-    assert (tie["words"], tie["default"]) == (["last", "coin"], "last")
-
-
-def test_engines_are_among_the_bots(tmp_path: Path) -> None:
-    file = tmp_path / "engines.toml"
-    file.write_text(engines.toml(name="deep", more='games = ["qubic"]\ncharacter = "Thinks."'))
-    told = json.loads(CliRunner().invoke(noughts, ["bots", "--json", "--engines", str(file)]).output)
-    assert [bot["name"] for bot in told] == [*(entry.name for entry in roster.bots()), "deep"]
-    assert (told[-1]["games"], told[-1]["character"], told[-1]["parameters"]) == (["qubic"], "Thinks.", [])
-    shown = CliRunner().invoke(noughts, ["bots", "--engines", str(file)]).output
-    assert "deep  (qubic)\n    Thinks.\n" in shown
-    refused = CliRunner().invoke(noughts, ["bots", "--engines", str(tmp_path / "none.toml")])
-    assert (refused.exit_code, "cannot be read" in refused.output) == (2, True)
 
 
 def test_a_reader_that_has_gone_is_no_error() -> None:
