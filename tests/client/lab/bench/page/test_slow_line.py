@@ -5,19 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from client.lab.bench.page import slow_line
-from client.lab.bench.wire import BenchError
-
-
-def test_without_playwright_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: name)
-    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
-    with pytest.raises(BenchError, match="Playwright is not installed"):
-        slow_line.measure(tmp_path, 1, "3g")
 
 
 def test_a_line_is_told_to_the_browser_in_bytes() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from client.lab.bench.page import slow_line, visit
-from client.lab.bench.wire import BenchError
+from client.lab.bench.page import visit
 from engine.rules.position import play_all
 from engine.rules.registry import rules
 
@@ -19,14 +17,6 @@ from engine.rules.registry import rules
 def test_the_moves_that_are_measured_are_legal(game: str) -> None:
     position = play_all(rules(game).initial, map(rules(game).parse_move, visit._moves(game, seed=0)))
     assert position.ply == visit.MOVES or position.outcome is not None
-
-
-def test_without_a_browser_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    with pytest.raises(BenchError, match="Chromium is not installed"):
-        visit.measure(tmp_path, 1)
-    with pytest.raises(BenchError, match="Chromium is not installed"):
-        slow_line.measure(tmp_path, 1, "3g")
 
 
 @pytest.mark.slow
