@@ -71,13 +71,17 @@ class Measured:
         first = self._process.stdout.readline()
         found = _PORT.search(first)
         if not found and not first.strip().isdigit():
-            self._process.wait(STOP_S)
+            self._end()
             raise BenchError(f"A process to be measured did not start: {self._log.read_text().strip() or first}")
         self.port = int(found[1] if found else first)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._process.send_signal(signal.SIGTERM)
+        self._end()
+
+    def _end(self) -> None:
+        """Kills it unless it ends by itself soon."""
         try:
             self._process.wait(STOP_S)
         except subprocess.TimeoutExpired:
@@ -123,7 +127,8 @@ async def get(port: int, path: str) -> Answer:
     def fetch() -> Answer:
         request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Accept-Encoding": "gzip"})
         with urllib.request.urlopen(request, timeout=START_S) as answer:
-            head = sum(len(name) + len(value) + 4 for name, value in answer.getheaders())
+            lines = [f"HTTP/1.1 {answer.status} {answer.reason}", *map(": ".join, answer.getheaders()), ""]
+            head = sum(len(line) + len("\r\n") for line in lines)
             sent = answer.read()
             packed = answer.headers.get("Content-Encoding") == "gzip"
             body = gzip.decompress(sent) if packed else sent
