@@ -72,7 +72,7 @@ class Subject(Protocol):
 
 
 class AnyOpening:
-    """Openings of random moves, their number one of `opening_plies`, after which the game must still be open."""
+    """Openings of random moves, their number one of `opening_plies`, or fewer where they end the game."""
 
     rules: Any
     opening_plies: ClassVar[Sequence[int]]
