@@ -53,7 +53,9 @@ def test_games_of_its_own_make_weights_that_are_compared(
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["first", "second"]
 
 
-@pytest.mark.parametrize("game", READ)
+@pytest.mark.parametrize(
+    "game", ["qubic", *(pytest.param(game, marks=pytest.mark.slow) for game in ("gomoku", "nine-board"))]
+)
 def test_games_that_were_recorded_are_learned_from_again(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, game: str
 ) -> None:
