@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from client.lab.experiments.findings import Figure, Section
-from client.lab.experiments.lab import Lab
+from client.lab.experiments.lab import Lab, Measured, Search
 from client.lab.experiments.registry import Experiment
 from server.console.progress import Step
+from tests.support.lab.matches import timed
 
 
 class Silent:
@@ -39,6 +40,12 @@ def ran(experiment: Experiment, games: int = 2, seed: int = 1, jobs: int = 1) ->
     assert progress.steps
     assert all(done == total for done, total in progress.steps.values())
     return sections
+
+
+def searched(*searches: Search) -> Measured:
+    """A game of these searches, whatever was played."""
+    game = timed("")
+    return Measured(game.task, game.record, searches=searches)
 
 
 def figures(sections: list[Section]) -> dict[str, Figure]:

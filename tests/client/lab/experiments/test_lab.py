@@ -15,7 +15,6 @@ from client.lab.experiments.estimates import share
 from client.lab.experiments.lab import (
     ExperimentError,
     Lab,
-    Measured,
     Search,
     a_move,
     by_bot,
@@ -38,7 +37,7 @@ from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import O, Position, X, other
 from engine.rules.registry import rules
 from engine.search.fixed import Cut, Searched
-from tests.support.lab.experiment import Silent
+from tests.support.lab.experiment import Silent, searched
 from tests.support.lab.matches import timed
 
 
@@ -115,10 +114,8 @@ def test_a_position_is_searched_in_every_way_and_all_must_choose_the_same_move()
 
 
 def test_what_cuts_gain_is_all_nodes_to_all_nodes() -> None:
-    one, two = (Measured(timed("a1").task, timed("a1").record, searches=counts) for counts in (
-        (nodes(Cut.NONE, 60), nodes(Cut.NONE, 30), nodes(Cut.LOOSE, 8), nodes(Cut.LOOSE, 2)),
-        (nodes(Cut.NONE, 10), nodes(Cut.LOOSE, 10)),
-    ))  # fmt: skip
+    one = searched(nodes(Cut.NONE, 60), nodes(Cut.NONE, 30), nodes(Cut.LOOSE, 8), nodes(Cut.LOOSE, 2))
+    two = searched(nodes(Cut.NONE, 10), nodes(Cut.LOOSE, 10))
     found = gain([one, two], node_count)
     assert found is not None
     assert found.value == 5
