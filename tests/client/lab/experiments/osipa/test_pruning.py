@@ -33,11 +33,12 @@ LATE = game({1: 9, 2: 9, 30: 9, 31: 90}, {1: 3, 2: 3, 30: 3, 31: 90})
 
 
 def test_the_dearest_search_is_found_in_each_game() -> None:
-    found = of(EARLY, EARLY, LATE, LATE)
-    share = value(found, "games whose dearest searched move is one of the first two")
-    assert share is not None
-    assert share.value == 50
-    assert value(found, "the dearest move of the game on average") == Estimate(32.0)
+    for other in (LATE, game({1: 9, 3: 90}, {1: 3, 3: 9})):
+        found = value(of(EARLY, EARLY, other, other), "games whose dearest searched move is one of the first two")
+        assert found is not None
+        assert found.value == 50
+    found = value(of(EARLY, EARLY, LATE, LATE), "the dearest move of the game on average")
+    assert found == Estimate(32.0)
     what = "games whose dearest searched move is one of the first two, alpha > beta"
     assert [figures([of(one, one)])[what].agrees for one in (EARLY, LATE)] == [True, False]
 
