@@ -56,6 +56,8 @@ def load(path: Path, question: str, fresh: bool = False) -> Saved | None:
         if head["format"] != _FORMAT or head["version"] != VERSION:
             raise Unusable("another version of the solver wrote it")
         positions = head["positions"]
+        if len(body) != 20 * positions:
+            raise Unusable("its contents are invalid")
         known = np.frombuffer(body, np.uint64, 2 * positions).reshape(-1, 2).copy()
         facts = np.frombuffer(body, np.uint8, 4 * positions, 16 * positions).reshape(-1, 4).copy()
         return Saved(known, facts, int(head["nodes"]), float(head["cpu_s"]))
