@@ -11,12 +11,14 @@ from client.lab.experiments.bragstad.tables import ROWS
 from client.lab.experiments.estimates import average
 from client.lab.experiments.findings import Estimate, Section
 from engine.bots.match import Played
+from engine.rules.position import Side
+from engine.stats.exact import Ends
 from tests.support.lab.experiment import figures
 from tests.support.lab.matches import timed
 
 SAMPLED = ROWS[10].pair
 """5 x 5, of which he played 100 games: X won 79 of them, in 6.24051 moves."""
-ENDS = {
+ENDS: Ends = {
     ("x", 5): Fraction(1, 4), ("x", 9): Fraction(1, 4), ("o", 8): Fraction(1, 4), (None, 9): Fraction(1, 4)
 }  # fmt: skip
 
@@ -29,7 +31,7 @@ def averages(games: list[Played]) -> Section:
 
 @pytest.mark.parametrize("plies", range(5, 26))
 def test_the_winner_has_made_every_other_ply_and_the_last(plies: int) -> None:
-    side = "x" if plies % 2 else "o"
+    side: Side = "x" if plies % 2 else "o"
     assert own_moves(plies, side) == len(range(plies - 1, -1, -2))
 
 
