@@ -22,12 +22,14 @@ come in the order in which this program asks for them: within a part, a position
 again, the last one found is next, and replies are found in the order of their cells. Where the moves end, the positions
 that have none are those that the part leaves, in the order found; another part must begin with each of them. No part is
 there twice, and none leaves a position that it begins with. So what a part leaves has more marks than what leans on it,
-and no part can lean on itself.
+and no part can lean on itself. No part has more than 4,194,304 positions or moves, so that checking one takes little
+memory.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import signal
 import struct
@@ -42,6 +44,8 @@ from typing import NamedTuple
 
 HEAD, CLAIM, PART = struct.Struct("<8sBB11s11sB"), struct.Struct("<BB"), struct.Struct("<IIII")
 END = bytes(4)
+MOST = 1 << 22
+"""Positions of a part, and moves: without a limit a small file unpacks to more than memory holds."""
 PLACE = struct.Struct("<11s11sB")
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 FREE = 9
@@ -162,6 +166,8 @@ class Strategy:
 
 def checked(part: Part) -> Checked:
     """Raises Rejected."""
+    if max(part.begun + part.left, part.moves) > MOST:
+        raise Rejected(f"A part says that it has more than {MOST:,} positions or moves, which none needs.")
     size = PLACE.size * (part.begun + part.left)
     try:
         unpacker = zlib.decompressobj()
@@ -170,25 +176,26 @@ def checked(part: Part) -> Checked:
         raise Rejected("A part cannot be decompressed.") from None
     if len(data) != size + part.moves or unpacker.unused_data:
         raise Rejected("A part does not hold what it says.")
-    places = [
+    places = (
         (int.from_bytes(own, "little"), int.from_bytes(others, "little"), forced)
         for own, others, forced in PLACE.iter_unpack(data[:size])
-    ]
-    begun, left = places[: part.begun], places[part.begun :]
-    strategy = Strategy(data[size:], part.needs_line)
-    for place in begun:
+    )
+    strategy, begun = Strategy(data[size:], part.needs_line), dict[Place, None]()
+    for place in itertools.islice(places, part.begun):
         if strategy.pending:
             raise Rejected(f"There are too few moves: the next is for {where(*strategy.pending[-1])}.")
         if not possible(*place):
             raise Rejected(f"A part begins with a position that cannot be: {where(*place)}.")
         strategy.check(place)
+        begun[place] = None
     if strategy.made < part.moves:
         raise Rejected("There are more moves than positions.")
+    left = [*places]
     if strategy.pending != left:
         raise Rejected("A part leaves other positions than it says, or its moves are too few.")
-    if not set(begun).isdisjoint(left):
+    if not begun.keys().isdisjoint(left):
         raise Rejected("A part leaves a position that it begins with.")
-    return Checked(begun, left, part.moves)
+    return Checked([*begun], left, part.moves)
 
 
 def possible(own: int, others: int, forced: int) -> bool:

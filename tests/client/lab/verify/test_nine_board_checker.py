@@ -219,6 +219,18 @@ def test_no_part_leaves_what_it_begins_with(monkeypatch: pytest.MonkeyPatch) -> 
         checker.check(with_part(data, last.begun + 1, 1, places + place + place, chosen))
 
 
+def test_no_part_of_the_solver_has_as_much_as_a_part_may() -> None:
+    found_in_a_slice = 81 * nine_board_solver._MOST_MOVES
+    assert nine_board_strategy.MOST_POSITIONS + found_in_a_slice < checker.MOST
+
+
+def test_what_a_part_begins_with_twice_is_kept_once() -> None:
+    own, others, forced = last_cell()
+    place = checker.PLACE.pack(own.to_bytes(11, "little"), others.to_bytes(11, "little"), forced)
+    part = checker.Part(False, 9, 0, 1, zlib.compress(9 * place + b"\0"))
+    assert checker.checked(part).begun == [last_cell()]
+
+
 def test_damaged_and_foreign_files() -> None:
     data = proof(played(WON))
     claim = checker.HEAD.size
@@ -237,6 +249,9 @@ def test_damaged_and_foreign_files() -> None:
         (sealed(data[:-32] + b"\0"), "does not end after its claims"),
         (sealed(data[:packed] + bytes(len(data) - packed - 36) + data[-36:-32]), "cannot be decompressed"),
         (sealed(data[: part + 8] + b"\xff" + data[part + 9 : -32]), "does not hold what it says"),
+        (sealed(data[: part + 3] + b"\1" + data[part + 4 : -32]), "has more than 4,194,304 positions or moves"),
+        (sealed(data[: part + 7] + b"\1" + data[part + 8 : -32]), "has more than 4,194,304 positions or moves"),
+        (sealed(data[: part + 11] + b"\1" + data[part + 12 : -32]), "has more than 4,194,304 positions or moves"),
         (sealed(data[:10] + b"\xff" * 11 + data[21:-32]), "a position that cannot be"),
         (sealed(data[:32] + b"\x0a" + data[33:-32]), "a position that cannot be"),
     ):
