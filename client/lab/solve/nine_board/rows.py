@@ -6,10 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.search.solve.nine_board_solver import FREE
 from engine.search.solve.nine_board_tree import Row
 
 ROW: Final = np.dtype([("cells", "<u8", 4), ("forced", "u1"), ("numbers", "<u4", 2), ("nodes", "<i8")])
 _LOW: Final = (1 << 64) - 1
+_CELLS: Final = 81
 
 
 def packed(rows: list[Row]) -> Any:
@@ -22,11 +24,13 @@ def packed(rows: list[Row]) -> Any:
 
 
 def unpacked(body: memoryview, offset: int, count: int) -> list[Row]:
-    """Raises ValueError if there are fewer."""
+    """Raises ValueError if there are fewer, or if one is of no cells or boards that there are."""
     found = []
     for cells, forced, numbers, nodes in np.frombuffer(body, ROW, count, offset):
         a_low, a_high, d_low, d_high = cells.tolist()
         place = a_low | a_high << 64, d_low | d_high << 64, int(forced)
+        if place[0] >> _CELLS or place[1] >> _CELLS or place[2] > FREE:
+            raise ValueError("There is no such position.")
         proof, disproof = numbers.tolist()
         found.append(Row(place, proof, disproof, int(nodes)))
     return found

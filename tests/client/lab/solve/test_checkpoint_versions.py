@@ -29,7 +29,7 @@ NINE_BOARD = (
     ("version", "modules", "pinned_version", "pinned_code"),
     [
         (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "9f02480f72c65de8"),
-        (nine_board.VERSION, NINE_BOARD, "3", "dc84e5cacb4a30d1"),
+        (nine_board.VERSION, NINE_BOARD, "3", "54f1615c9ab3c0b1"),
         (qubic_checkpoint.VERSION, QUBIC, "3", "e310ec86e22684d1"),
     ],
 )

@@ -65,6 +65,25 @@ def test_a_false_position_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.splitlines()[1] == f"differs: {rows[1].place}"
 
 
+def test_rows_of_no_open_position_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No move of theirs is safe, so they would follow from none."""
+    x, o, forced = late(0)
+    full = [sum(squares << 9 * board for board in range(9)) for squares in (0b101100011, 0b010011100)]
+    wrong = [
+        Row((full[0], full[1], FREE), 0, INFINITY, 0),
+        Row((x, x | o, forced), 0, INFINITY, 0),
+        Row((0b111, 0b11000, FREE), 0, INFINITY, 0),
+        Row((0b110, 0b110 << 9, 0), 0, INFINITY, 0),
+        Row((0b111100011, 0b000011100, 0), 0, INFINITY, 0),
+        Row((x, o, forced), 7, 9, 0),
+    ]
+    write(tmp_path / "known", {X: wrong, O: []})
+    assert main(tmp_path / "known", 0, 1, 1 << 14) == 1
+    *told, last = capsys.readouterr().out.splitlines()
+    assert told == [f"cannot be: {row.place}" for row in wrong]
+    assert last.startswith("0 positions searched")
+
+
 def test_rows_of_o_have_o_for_the_attacker() -> None:
     x, o, forced = late(0)
     row = Row((o, x, forced), INFINITY, 0, 0)

@@ -9,7 +9,7 @@ import pytest
 
 from client.lab.solve import checkpoint
 from client.lab.solve.nine_board.known import joined, read, write
-from engine.search.solve.nine_board_solver import INFINITY
+from engine.search.solve.nine_board_solver import INFINITY, Place
 from engine.search.solve.nine_board_tree import Row, images
 
 
@@ -44,6 +44,13 @@ def test_damaged_and_foreign_files(tmp_path: Path) -> None:
     checkpoint.write(path, head["noughts"], head["question"], {"x": 2, "o": 0}, ())
     with pytest.raises(checkpoint.Unusable, match="its contents are invalid"):
         read(path)
+
+
+@pytest.mark.parametrize("place", [(1, 2, 10), (1 << 81, 2, 9), (1, 1 << 127, 9)])
+def test_rows_of_no_such_cells_are_told(place: Place, tmp_path: Path) -> None:
+    write(tmp_path / "known", {"x": [WON, Row(place, 0, INFINITY, 0)], "o": []})
+    with pytest.raises(checkpoint.Unusable, match="its contents are invalid"):
+        read(tmp_path / "known")
 
 
 def test_another_file_is_left_alone(tmp_path: Path) -> None:
