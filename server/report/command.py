@@ -17,6 +17,7 @@ from click.core import ParameterSource
 
 from server.console.examples import examples
 from server.console.files import write_file
+from server.console.interrupts import interrupted_by_signals
 from server.console.lazy import Lazy, LazyGroup
 from server.console.progress import Progress, progress
 from server.db.options import database_option, failing_in_one_sentence
@@ -69,6 +70,7 @@ def report(
     site: str | None,
 ) -> None:  # fmt: skip
     """Report on recorded games: one HTML file, with its charts also as SVG files and its main tables as CSV."""
+    context.with_resource(interrupted_by_signals())
     if context.invoked_subcommand is not None:
         _must_be_alone(context)
         return

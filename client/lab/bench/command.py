@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from server.console.interrupts import interrupted_by_signals
 from server.console.lazy import Lazy, LazyGroup
 
 _BENCHES: Final = {
@@ -28,5 +29,7 @@ _BENCHES: Final = {
 
 
 @click.group(cls=LazyGroup, lazy=_BENCHES)
-def bench() -> None:
+@click.pass_context
+def bench(context: click.Context) -> None:
     """Measure the server, the page, the engine and more on this machine."""
+    context.with_resource(interrupted_by_signals())

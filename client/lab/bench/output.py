@@ -13,7 +13,6 @@ from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import machine
 from client.lab.bench.wire import BenchError
 from server.console.as_json import json_option, print_json
-from server.console.interrupts import interrupted_by_signals
 
 part_as_json = json_option("client.lab.bench.figures:Part")
 
@@ -33,11 +32,7 @@ def failing_in_a_sentence() -> Iterator[None]:
 
 def print_part(measure: Callable[[Path], Part], as_json: bool) -> None:
     """Measures in a folder that is removed afterwards."""
-    with (
-        interrupted_by_signals(),
-        failing_in_a_sentence(),
-        tempfile.TemporaryDirectory(prefix="noughts-bench-") as made,
-    ):
+    with failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
         folder = Path(made)
         if not as_json:
             click.echo(f"{machine(folder).computer}\n")

@@ -14,6 +14,7 @@ import click
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.files import named_file
+from server.console.interrupts import interrupted_by_signals
 from server.console.progress import Step, progress
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     help="Processes that check parts of a proof of nine-board.",
 )
 @json_option("client.lab.outputs:Verified")
+@interrupted_by_signals()
 def verify(file: Path | None, jobs: int, as_json: bool) -> None:
     """Check FILE, a proof written by `noughts solve GAME --out FILE`.
 

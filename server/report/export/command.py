@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from engine.record.model import MalformedRecord
 from server.console.examples import examples
+from server.console.interrupts import interrupted_by_signals
 from server.db.connect import DatabaseError, connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
@@ -49,6 +50,7 @@ Form: TypeAlias = Literal["jsonl", "txt"]
     help="The same as .csv files; may be given together with --parquet.",
 )
 @click.pass_context
+@interrupted_by_signals()
 @failing_in_one_sentence()
 def export(
     context: click.Context,

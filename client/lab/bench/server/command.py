@@ -19,7 +19,6 @@ from client.lab.bench.server import cold, idle, lag, moves, page_size, scaling
 from client.lab.bench.wire import BenchError
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
-from server.console.interrupts import interrupted_by_signals
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
 """A folder for the database, and whether to be quick."""
@@ -85,11 +84,7 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
         raise click.ClickException("The bench needs Linux, because it reads /proc.")
     raise_file_limit()
     done: list[Part] = []
-    with (
-        interrupted_by_signals(),
-        failing_in_a_sentence(),
-        tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made,
-    ):
+    with failing_in_a_sentence(), tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made:
         here = machine(Path(made))
         if not as_json:
             click.echo(f"{here}\n")

@@ -64,8 +64,11 @@ def test_it_ends_in_order_by_sigterm() -> None:
         uvloop.run(wait())
         raise AssertionError
 
-    with pytest.raises(KeyboardInterrupt):
-        print_part(measure, as_json=True)
+    with click.Context(bench) as context:
+        assert bench.callback is not None
+        context.invoke(bench.callback)
+        with pytest.raises(KeyboardInterrupt):
+            print_part(measure, as_json=True)
     assert not folders[0].exists()
     assert signal.getsignal(signal.SIGTERM) is before
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import signal
 import subprocess
 import sys
 from concurrent.futures.process import BrokenProcessPool
@@ -112,6 +113,22 @@ def test_a_process_that_was_ended_is_told(
     assert cli._status(["verify", str(path), "--jobs", "2"]) == 1
     wanted = "noughts: A process that checked a part was ended, perhaps for want of memory: use fewer --jobs.\n"
     assert capfd.readouterr().err == wanted
+
+
+def test_it_ends_in_order_by_sigterm(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+
+    def terminated(*arguments: object) -> None:
+        assert signal.getsignal(signal.SIGTERM) != before, "or it would end the tests"
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(nine_board_checker, "check", terminated)
+    path = tmp_path / "proof"
+    path.write_bytes(b"ninegame")
+    assert cli._status(["verify", str(path), "--jobs", "2"]) == 130
+    assert capfd.readouterr().err.strip() == ""
 
 
 def test_a_file_that_takes_too_much_memory_is_told(

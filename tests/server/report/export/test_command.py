@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import sqlite3
 import time
 from contextlib import closing
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from server.console.interrupts import handled
 from server.report.export.command import export
 from server.report.records import game_text, recorded_games
 from tests.support.database.database_files import (
@@ -137,3 +139,19 @@ async def test_what_breaks_the_rules_is_named_and_spares_the_rest(path: Path) ->
     for id in (4, 5, 6, 8, 9):
         assert f"Game {id} is excluded: " in result.stderr
     assert "5 games" in result.stderr
+
+
+async def test_ended_by_sigterm_it_leaves_no_unfinished_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+
+    def terminated(*arguments: object) -> str:
+        assert signal.getsignal(signal.SIGTERM) != before, "or it would end the tests"
+        signal.raise_signal(signal.SIGTERM)
+        raise AssertionError
+
+    monkeypatch.setattr("server.report.export.command.game_text", terminated)
+    there = sorted(path.parent.iterdir())
+    with handled({signal.SIGINT: signal.default_int_handler}):  # instead of that of the tests' event loop
+        done = CliRunner().invoke(export, ["--db", str(path), "--out", str(path.parent / "games.jsonl")])
+    assert (done.exit_code, done.output.strip()) == (1, "Aborted!")
+    assert sorted(path.parent.iterdir()) == there

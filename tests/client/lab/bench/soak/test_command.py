@@ -39,7 +39,8 @@ async def test_a_minute_of_everything(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_an_interrupt_keeps_what_there_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_an_interrupt_keeps_what_there_is(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "soak.json"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "client", "bench", "soak", "--hours", "1", "--resume", str(file),
@@ -48,7 +49,7 @@ async def test_an_interrupt_keeps_what_there_is(tmp_path: Path) -> None:
     async with asyncio.timeout(120):
         while not file.exists():  # noqa: ASYNC110
             await asyncio.sleep(0.2)
-        os.kill(process.pid, signal.SIGINT)
+        os.kill(process.pid, number)
         told, _ = await process.communicate()
     assert process.returncode == 0
     assert b"in 1 pieces, 1 starts" in told
