@@ -6,11 +6,14 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
 from client.lab.solve.lock import lock_of, locked
 from server.console.interrupts import ending_signals, handled
+
+NOT_SAVED: Final = "The search could not be saved."
 
 
 def unfinished(path: Path) -> Path:
@@ -57,6 +60,16 @@ def uninterrupted() -> Iterator[None]:
     """While the last save is written, a second Ctrl-C or another ending signal loses nothing."""
     with handled(dict.fromkeys((signal.SIGINT, *ending_signals()), signal.SIG_IGN)):
         yield
+
+
+@contextmanager
+def saved_if_it_fails(save: Callable[[], bool]) -> Iterator[None]:
+    """While the proof is written: where it cannot be, what was found is saved. Raises click.ClickException."""
+    try:
+        yield
+    except click.ClickException as error:
+        after = "The same command resumes." if save() else NOT_SAVED
+        raise click.ClickException(f"{error.message} {after}") from None
 
 
 class Saving:

@@ -15,7 +15,7 @@ from client.lab.outputs import Solved
 from client.lab.solve.flat import draw as flat_draw
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.options import SolveOptions
-from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
+from client.lab.solve.saving import Saving, must_be_apart, saved_if_it_fails, uninterrupted
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
@@ -90,7 +90,8 @@ def solve(position: FlatPosition, options: SolveOptions) -> int:
                 print(f"The same command resumes; the search is saved in {session.path}.", file=sys.stderr)
         return INTERRUPTED
     if out is not None and proof is not None:
-        write_file(out, to_bytes(proof))
+        with saved_if_it_fails(session.save):
+            write_file(out, to_bytes(proof))
         print(f"The proof, {proof.records:,} records, is in {out}. `noughts verify {out}` checks it.", file=sys.stderr)
     session.finish()
     return 0

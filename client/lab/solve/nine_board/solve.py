@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Generator
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +29,7 @@ from client.lab.solve.nine_board.rows import ROW, packed, unpacked
 from client.lab.solve.nine_board.search import ClusterLost, Here, Looked, TreeSearch, Workers
 from client.lab.solve.nine_board.threads import Threads
 from client.lab.solve.options import SolveOptions
-from client.lab.solve.saving import Saving, alone, must_be_apart, uninterrupted
+from client.lab.solve.saving import NOT_SAVED, Saving, alone, must_be_apart, saved_if_it_fails, uninterrupted
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Side
 from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, Solution, Solver, Unsound
@@ -52,8 +52,6 @@ _SPARE_BYTES: Final = 300_000_000
 """Memory used besides the table, with the libraries."""
 _PART_BYTES: Final = 75_000_000
 """Memory used by a thread that finds a part of a proof."""
-
-_NOT_SAVED: Final = "The search could not be saved."
 
 
 def solve(position: NestedPosition, options: SolveOptions) -> int:
@@ -109,7 +107,7 @@ def _run(
             solution = search.solve()
             session.is_solved = True
             if options.out is not None:
-                with _parts_kept(session):
+                with saved_if_it_fails(session.save), in_one_sentence(session.parts_path):
                     made = ProofFile(session.parts_path, position, claims(solution.value))
                     proof = stack.enter_context(closing(made))
                     _prove(proof, position, solver, session, threads)
@@ -127,12 +125,13 @@ def _run(
             resumes = f"The same command resumes; the search is saved in {session.path}."
             is_saved = session.save()
             _leave_known(options.known, session)
-            raise click.ClickException(f"{error} {resumes if is_saved else _NOT_SAVED}") from None
+            raise click.ClickException(f"{error} {resumes if is_saved else NOT_SAVED}") from None
         except Unsound as error:
             raise click.ClickException(_explained(error, options.known)) from None
         _print(position, solution, session, options.as_json)
         if options.out is not None and proof is not None:
-            _copy(proof, options.out)
+            with saved_if_it_fails(session.save):
+                _copy(proof, options.out)
     _leave_known(options.known, session)
     session.finish()
     return 0
@@ -151,18 +150,6 @@ def _leave_known(path: Path | None, session: _Session) -> None:
     # Another solve that ends now waits until it can read what this one adds.
     with in_one_sentence(path), locked(path):
         nine_board_known.write(path, nine_board_known.joined(_known(path), session.decided()))
-
-
-@contextmanager
-def _parts_kept(session: _Session) -> Iterator[None]:
-    """While the parts of a proof are written."""
-    try:
-        yield
-    except OSError as error:
-        after = "The same command resumes." if session.save() else _NOT_SAVED
-        raise click.ClickException(
-            f"{session.parts_path} cannot be written: {error.strerror or error}. {after}"
-        ) from None
 
 
 def _copy(proof: ProofFile, out: Path) -> None:

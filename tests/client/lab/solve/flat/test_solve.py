@@ -170,12 +170,13 @@ def test_it_saves_now_and_then(
     assert saves[0] > 0
 
 
+def full(file: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def test_a_full_disk_is_told_of_once_and_does_no_harm(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(file: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     whole, _ = found(capfd, "mnk:5,5,4")
     monkeypatch.setattr("client.lab.solve.checkpoint.os.fsync", full)
     monkeypatch.setattr("client.lab.solve.flat.solve.time.monotonic", Clock(16.0))
@@ -183,6 +184,20 @@ def test_a_full_disk_is_told_of_once_and_does_no_harm(
     assert again == whole
     assert said.count(f"No checkpoint can be written to {tmp_path / 'saved'}: No space left on device.") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_proof_that_cannot_be_written_is_found_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof, saved = tmp_path / "proof", tmp_path / "saved"
+    command = ("mnk:5,5,4", "--checkpoint", str(saved), "--out", str(proof))
+    with monkeypatch.context() as patched:
+        patched.setattr("server.console.files._sync", full)
+        assert cli._status(["solve", *command]) == 1
+    sentence = f"noughts: {proof} cannot be written: No space left on device. The same command resumes.\n"
+    assert capfd.readouterr().err == sentence
+    assert f"Resuming from {saved}: " in found(capfd, *command)[1]
+    assert list(tmp_path.iterdir()) == [proof]
 
 
 def test_what_was_saved_may_be_damaged_or_of_something_else(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import re
 import shutil
 import signal
@@ -313,6 +315,22 @@ def test_parts_of_an_earlier_version_go_on(is_whole: bool, tmp_path: Path, monke
     assert (tmp_path / "saved.proof-parts").exists() != is_whole
     assert cli._status(["solve", "nine-board", *command]) == 0
     assert [left.name for left in tmp_path.iterdir()] == (["saved.proof"] if is_whole else [])
+
+
+def test_a_proof_that_cannot_be_copied_is_found_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    command = ("--moves", MOVES, "--checkpoint", str(tmp_path / "saved"), "--out", str(tmp_path / "proof"))
+    with monkeypatch.context() as patched:
+        patched.setattr("server.console.files._sync", full)
+        assert cli._status(["solve", "nine-board", *command]) == 1
+    sentence = f"noughts: {tmp_path / 'proof'} cannot be written: No space left on device. The same command resumes.\n"
+    assert capfd.readouterr().err == sentence
+    assert found(capfd, *command)[1].startswith(f"Resuming from {tmp_path / 'saved'}: ")
+    assert [left.name for left in tmp_path.iterdir()] == ["proof"]
 
 
 def test_a_proof_that_cannot_be_written_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
