@@ -228,7 +228,7 @@ class LadderRun:
         self.held = False
         self._suspended: Callable[[], None] | None = None
         self._begun_ms = _unix_ms()
-        self._drift_s = time.time() - time.monotonic()
+        self._drift_s = _drift_s()
         self._sampled_s = self.begun_s
         self._schedule_ns = 0
         self._worker_us = 0
@@ -251,7 +251,7 @@ class LadderRun:
 
     @property
     def hours(self) -> float:
-        """Since the beginning."""
+        """Since the beginning, without those in which it was suspended or the machine slept."""
         return (time.monotonic() - self.begun_s) / 3600
 
     @property
@@ -298,7 +298,9 @@ class LadderRun:
                 self._end(ended)
             elif self._suspended is not None:
                 stand_still, self._suspended = self._suspended, None
+                stood_s = time.monotonic()
                 stand_still()
+                self.begun_s += time.monotonic() - stood_s  # `hours` are those in which it may play
                 self._arena.hold(self.held)
             now_s = time.monotonic()
             if now_s - ticked_s >= TICK_S:
@@ -426,7 +428,7 @@ class LadderRun:
     def _watch_date(self) -> None:
         """Somebody may set the wall clock while a ladder runs. Durations are measured otherwise; only `until` goes by
         the wall clock."""
-        drift_s = time.time() - time.monotonic()
+        drift_s = _drift_s()
         jump_s = drift_s - self._drift_s
         if abs(jump_s) >= JUMP_S:
             self._drift_s = drift_s
@@ -505,6 +507,11 @@ def _resident_kb(process: str) -> int:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
         return pages * resource.getpagesize() // 1024
     return 0
+
+
+def _drift_s() -> float:
+    """How far the date is ahead of a clock that nobody sets, and that goes on while the machine sleeps."""
+    return time.time() - time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def _unix_ms() -> int:

@@ -401,6 +401,14 @@ def test_a_date_that_is_set_back_is_said_and_changes_no_hours(path: Path, clock:
         assert playing.hours < 0.1
 
 
+def test_while_the_machine_sleeps_no_hours_pass_and_the_date_is_not_set(path: Path, clock: Clock) -> None:
+    with ladder_run(path, bounds=Bounds(hours=1), jobs=1) as playing:
+        clock.asleep_s = 36_000
+        playing._watch_date()
+        assert playing.said == []
+        assert playing.hours < 0.1
+
+
 def test_what_is_stopped_stops_soon(path: Path) -> None:
     with ladder_run(path, jobs=1) as playing:
         playing.arena.waited = lambda _: playing.stop("interrupted") if playing.games else None
@@ -446,6 +454,24 @@ def test_it_is_suspended_once_what_it_plays_is_held(path: Path) -> None:
         assert held == [True]
         assert playing.arena.held is False
     assert len(games(path)) == LADDER_GAMES
+
+
+def test_while_it_is_suspended_no_hours_pass(path: Path, clock: Clock) -> None:
+    with ladder_run(path, bounds=Bounds(hours=1), jobs=2) as playing:
+        waits: list[int] = []
+
+        def stand_still() -> None:
+            clock.ahead_s += 36_000
+
+        def wait(_: float | None) -> None:
+            waits.append(len(waits))
+            if len(waits) == 3:
+                playing.suspend(stand_still)
+
+        playing.arena.waited = wait
+        assert playing.run(shown_nothing) != "1 h have passed"
+        assert clock.ahead_s == 36_000
+        assert playing.hours < 0.1
 
 
 def test_an_arena_with_less_than_no_place_gets_nothing(path: Path) -> None:

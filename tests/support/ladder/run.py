@@ -41,12 +41,17 @@ class Clock:
     def __init__(self) -> None:
         self.ahead_s = 0.0
         self.date_ahead_s = 0.0
+        self.asleep_s = 0.0
 
     def monotonic(self) -> float:
         return time.monotonic() + self.ahead_s
 
     def time(self) -> float:
-        return time.time() + self.ahead_s + self.date_ahead_s
+        return time.time() + self.ahead_s + self.asleep_s + self.date_ahead_s
+
+    def clock_gettime(self, clock: int) -> float:
+        asleep_s = self.asleep_s if clock == time.CLOCK_BOOTTIME else 0.0
+        return time.clock_gettime(clock) + self.ahead_s + asleep_s
 
     def time_ns(self) -> int:
         return int(self.time() * 1e9)
