@@ -38,6 +38,7 @@ BATCH_S: Final = 0.25
 """Least time between two commits, so that others get their turn and short games share one."""
 PATIENCE_S: Final = 60.0
 """How long another program may keep the database locked before a ladder gives up."""
+_LISTEN_S: Final = 0.5
 
 _AGAIN: Final = "and run the same command again: it resumes after the last recorded pair."
 
@@ -115,7 +116,9 @@ class LadderStore:
         with self._wake:
             self._closing = True
             self._wake.notify()
-        self._thread.join()
+        # In pieces: a signal that comes just before a wait does not end it, and is heard of only after.
+        while self._thread.is_alive():
+            self._thread.join(_LISTEN_S)
         self.check()
 
     # Reading, and what must be there before the first game

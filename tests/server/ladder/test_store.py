@@ -544,6 +544,19 @@ def test_a_full_disk_is_said_and_later_it_goes_on(path: Path) -> None:
     assert migrate.check(path)
 
 
+def test_a_signal_that_comes_just_before_the_last_wait_is_heard(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a signal does not end a wait for a lock: Python hears of it once the wait is over."""
+
+    def join(timeout: float | None = None) -> None:
+        assert timeout is not None, "nobody would hear of it"
+        raise KeyboardInterrupt
+
+    with recording(path) as made, monkeypatch.context() as patched:
+        patched.setattr(made._thread, "join", join)
+        with pytest.raises(KeyboardInterrupt):
+            made.close()
+
+
 @pytest.mark.parametrize("how", ["removed", "replaced"])
 def test_a_database_that_is_gone_is_noticed(path: Path, tmp_path: Path, how: str) -> None:
     """SQLite would go on writing into a file without a name."""
