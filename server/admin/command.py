@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from server.admin.line import NoServer, ask
+from server.admin.line import NoServer, TooLong, ask
 from server.admin.orders import (
     LISTED,
     MOST_ANNOUNCED,
@@ -217,6 +217,8 @@ def _ask(path: Path, order: Order) -> Answer:
         answer = ask(path, order)
     except NoServer as error:
         raise click.ClickException(str(error)) from None
+    except TooLong as error:
+        raise click.UsageError(str(error)) from None
     except UnicodeEncodeError as error:
         raise click.UsageError(f"{error.object!a} is not text in UTF-8.") from None
     if not answer.done:

@@ -28,6 +28,10 @@ class NoServer(Exception):
     """Nobody takes orders for this database, or no longer; the message says what to do."""
 
 
+class TooLong(Exception):
+    """No server takes so long an order; the message says so."""
+
+
 def socket_path(database: Path | str) -> Path:
     """Beside the file itself, as its lock is, so that orders reach the server under whatever name it knows the
     database."""
@@ -101,9 +105,11 @@ class Line:
 def ask(database: Path, order: Order) -> Answer:
     """Have the server of this database carry out an order.
 
-    Raises NoServer, and UnicodeEncodeError for an order with bytes of the command line that are no text.
+    Raises NoServer, TooLong, and UnicodeEncodeError for an order with bytes of the command line that are no text.
     """
     sent = msgspec.json.encode(order) + b"\n"
+    if len(sent) > LINE_BYTES:
+        raise TooLong(f"This order has {len(sent):,} bytes, and a server takes at most {LINE_BYTES:,}.")
     if database.is_dir():
         raise NoServer(f"{database} is a folder: name a database file in it.")
     path = socket_path(database)

@@ -61,6 +61,12 @@ def test_bytes_that_are_no_text_are_misuse(tmp_path: Path) -> None:
     assert (refused.exit_code, "'\\udcff' is not text in UTF-8." in refused.output) == (2, True)
 
 
+def test_an_order_that_no_server_takes_whole_is_misuse(tmp_path: Path) -> None:
+    refused = CliRunner().invoke(command.admin, ["players", "a" * 70_000, "--db", str(tmp_path / "noughts.db")])
+    assert refused.exit_code == 2
+    assert "bytes, and a server takes at most 65,536." in refused.output
+
+
 def test_a_deletion_is_asked_about_first(desk: Desk) -> None:
     assert desk.run("delete", "17", typed="n\n").exit_code == 1
     assert desk.orders == []
