@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -31,6 +30,7 @@ from server.admin.orders import (
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.group import Group
+from server.console.moments import written
 from server.db.options import database_option
 
 DRAIN_LOOKS_S = 1.0
@@ -227,8 +227,11 @@ def _ask(path: Path, order: Order) -> Answer:
 
 
 def _row(player: PlayerLine) -> str:
-    since = datetime.fromtimestamp(player.since_ms / 1000, UTC)
-    parts = [f"{player.id:>6}  {player.name}", player.kind, f"since {since:%Y-%m-%d}"]
+    parts = [
+        f"{player.id:>6}  {player.name}",
+        player.kind,
+        f"since {written(player.since_ms, '%Y-%m-%d', local=False)}",
+    ]
     if player.connected:
         parts.append("connected")
     if player.ban is not None:

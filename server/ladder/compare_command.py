@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.moments import written
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.same_lists import ListName, matched
 
@@ -123,4 +123,4 @@ def _matched(before: list[Run], after: list[Run]) -> list[tuple[Run, Run]]:
 
 
 def _moment(unix_ms: int) -> str:
-    return datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
+    return written(unix_ms, "%Y-%m-%d %H:%M", local=True)

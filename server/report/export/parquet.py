@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import click
 import polars as pl
@@ -16,6 +16,7 @@ import polars as pl
 from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.report.export.tables import new_files, pages
+from server.report.possible import frame, impossible_is_told
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 
@@ -43,6 +44,8 @@ STANDINGS: Final[_Schema] = {
 }  # fmt: skip
 SCHEMAS: Final[Mapping[str, _Schema]] = {"games": GAMES, "moves": MOVES, "standings": STANDINGS}
 
+_ROWS: Final = {"games": "game", "moves": "a move of game", "standings": "a standing of list"}
+
 
 def write(path: Path, folder: Path, game: str | None, since_ms: int | None) -> tuple[int, int]:
     """Writes the files and answers how many games and moves they have. Raises DatabaseError and ClickException."""
@@ -58,20 +61,13 @@ def write(path: Path, folder: Path, game: str | None, since_ms: int | None) -> t
 
 def _write_pages(path: Path, made: Path, game: str | None, since_ms: int | None) -> tuple[int, int]:
     games = moves = 0
-    with connect(path, "rw") as connection:
+    with connect(path, "rw") as connection, impossible_is_told(path):
         require_schema(connection, path)
         for number, page in enumerate(pages(connection, game, since_ms)):
             for name, rows in page.items():
-                _frame(rows, SCHEMAS[name]).write_parquet(made / f"{name}-{number:06}.page")
+                frame(rows, SCHEMAS[name], _ROWS[name]).write_parquet(made / f"{name}-{number:06}.page")
             games, moves = games + len(page["games"]), moves + len(page["moves"])
     return games, moves
-
-
-def _frame(rows: list[tuple[Any, ...]], schema: _Schema) -> pl.DataFrame:
-    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
-    return pl.DataFrame(
-        [pl.Series(name, values, kind) for (name, kind), values in zip(schema.items(), columns, strict=True)]
-    )
 
 
 def _join(made: Path, name: str, schema: _Schema) -> None:

@@ -19,6 +19,7 @@ from server.console.progress import Lines, Progress
 from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.size import Size, measure
+from server.report.possible import checked, decoded, frame, impossible_is_told
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 
@@ -29,7 +30,7 @@ PAGE_GAMES: Final = 2_000
 _GAMES: Final = {
     "game_id": pl.Int64, "game": pl.String, "source": pl.String, "run_id": pl.String, "pair_id": pl.Int64,
     "opening_id": pl.String, "x_id": pl.Int64, "o_id": pl.Int64, "x_limit_ms": pl.Int64, "o_limit_ms": pl.Int64,
-    "start": pl.String, "winner": pl.String, "termination": pl.String, "x_points": pl.Float64, "plies": pl.Int32,
+    "start": pl.String, "winner": pl.String, "termination": pl.String, "x_points": pl.Float64, "plies": pl.Int64,
     "private": pl.Int64, "started_ms": pl.Int64, "ended_ms": pl.Int64,
 }  # fmt: skip
 _MOVES: Final = {
@@ -119,26 +120,31 @@ class Frames:
 
 def read(path: Path, choice: Choice = Choice(), shows: Progress = _LINES) -> Frames:
     """Raises DatabaseError for a file that is not a database of noughts."""
-    with connect(path, "rw") as connection:
+    with connect(path, "rw") as connection, impossible_is_told(path):
         require_schema(connection, path)
         chosen = {"game": choice.game, "since": choice.since_ms}
-        games = _frame(connection.execute(_SELECT_GAMES, chosen).fetchall(), _GAMES)
+        games = _frame(connection.execute(_SELECT_GAMES, chosen).fetchall(), _GAMES, "game")
         [(running, aborted)] = connection.execute(_SELECT_UNCOUNTED, chosen)
-        faults = _frame(connection.execute(_SELECT_FAULTS, chosen).fetchall(), _FAULTS)
+        faults = _frame(connection.execute(_SELECT_FAULTS, chosen).fetchall(), _FAULTS, "the fault in game")
         of_game = "WHERE :game IS NULL OR game = :game"
         standings = _table(
-            connection, "v_standings", _STANDINGS, f"{of_game} ORDER BY ladder, list, run_id, place", chosen
+            connection,
+            "v_standings",
+            _STANDINGS,
+            "a standing of list",
+            f"{of_game} ORDER BY ladder, list, run_id, place",
+            chosen,
         )
         return Frames(
-            games=games.with_columns(start_plies=_start_plies(games)),
+            games=games.with_columns(pl.col("plies").cast(pl.Int32), start_plies=_start_plies(games)),
             players=_players(
                 connection, pl.concat([games["x_id"], games["o_id"], standings["player_id"], faults["player_id"]])
             ),
             moves=_moves(connection, games["game_id"], shows),
             standings=_placed(standings),
-            lists=_table(connection, "ladder_lists", _LISTS, f"{of_game} ORDER BY ladder, list, created_ms", chosen),
+            lists=_lists(connection, f"{of_game} ORDER BY ladder, list, created_ms", chosen),
             faults=faults,
-            samples=_table(connection, "ladder_samples", _SAMPLES, "ORDER BY ladder, at_ms", {}),
+            samples=_table(connection, "ladder_samples", _SAMPLES, "a sample of ladder", "ORDER BY ladder, at_ms", {}),
             running=running,
             aborted=aborted,
             size=measure(connection),
@@ -157,9 +163,17 @@ def _placed(standings: pl.DataFrame) -> pl.DataFrame:
 
 
 def _table(
-    connection: sqlite3.Connection, table: str, schema: _Schema, rest: str, chosen: Mapping[str, object]
+    connection: sqlite3.Connection, table: str, schema: _Schema, what: str, rest: str, chosen: Mapping[str, object]
 ) -> pl.DataFrame:
-    return _frame(connection.execute(f"SELECT {', '.join(schema)} FROM {table} {rest}", chosen).fetchall(), schema)
+    rows = connection.execute(f"SELECT {', '.join(schema)} FROM {table} {rest}", chosen).fetchall()
+    return _frame(rows, schema, what)
+
+
+def _lists(connection: sqlite3.Connection, rest: str, chosen: Mapping[str, object]) -> pl.DataFrame:
+    lists = _table(connection, "ladder_lists", _LISTS, "list", rest, chosen)
+    for run_id, settings in lists.select("run_id", "settings").iter_rows():
+        decoded(settings, dict, "list", run_id, "settings")
+    return lists
 
 
 def _players(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
@@ -177,7 +191,7 @@ def _players(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
     labels = [label(*row) for row in rows]
     while len(used := Counter(labels)) < len(labels):  # a person may be called "level:1 v1"
         labels = [f"{text} #{id}" if used[text] > 1 else text for text, (id, *_) in zip(labels, rows, strict=True)]
-    players = _frame(rows, _PLAYERS)
+    players = _frame(rows, _PLAYERS, "player")
     return players.select("player_id", "kind", pl.Series("player", labels, pl.String))
 
 
@@ -203,24 +217,25 @@ def _unpacked(games: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
         return pl.DataFrame(schema=_MOVES)
     ids, *columns = zip(*games, strict=True)
     unpacked = {
-        name: pl.Series([",".join(column)]).str.split(",").explode().cast(_MOVES[name], strict=False)
+        name: pl.Series([",".join(column)]).str.split(",").explode().cast(pl.Int64, strict=False)
         for name, column in zip([*_MOVES][1:], columns, strict=True)
     }
     moves = [text.count(",") + 1 for text in columns[0]]
     game_id = pl.Series(ids, dtype=pl.Int64).repeat_by(pl.Series(moves)).explode()
-    return pl.DataFrame({"game_id": game_id, **unpacked}).sort("game_id", "ply")
-
-
-def _frame(rows: Sequence[tuple[object, ...]], schema: _Schema) -> pl.DataFrame:
-    """Built by columns, which is much faster than by rows."""
-    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
-    return pl.DataFrame(
-        [pl.Series(name, values, kind) for (name, kind), values in zip(schema.items(), columns, strict=True)]
+    return (
+        checked(pl.DataFrame({"game_id": game_id, **unpacked}), "a move of game")
+        .cast(pl.Schema(_MOVES))
+        .sort("game_id", "ply")
     )
 
 
+def _frame(rows: Sequence[tuple[Any, ...]], schema: _Schema, what: str) -> pl.DataFrame:
+    return checked(frame(rows, schema, what), what)
+
+
 def _start_plies(games: pl.DataFrame) -> pl.Series:
-    lengths = {start: len(msgspec.json.decode(start)) for start in games["start"].unique()}
+    starts = games.unique("start").select("game_id", "start").iter_rows()
+    lengths = {start: len(decoded(start, list[str], "game", id, "start")) for id, start in starts}
     return pl.Series([lengths[start] for start in games["start"]], dtype=pl.Int32)
 
 

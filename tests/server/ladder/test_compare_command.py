@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.cli import main as cli
-from tests.support.database.database_files import new_database
+from tests.support.database.database_files import execute, new_database
 from tests.support.ladder.records import add_list, add_nights
 from tests.support.schemas import checked
 
@@ -37,6 +37,13 @@ def test_the_runs_that_there_are(path: Path, capfd: pytest.CaptureFixture[str]) 
     told = checked("ladder runs", run(capfd, "runs", "--db", path, "--json")[1])
     assert [night["night"] for night in told["ladders"][0]["nights"]] == [1, 2, 3]
     assert told["ladders"][0]["lists"][0]["run"] == "night/small/000000000000"
+
+
+def test_a_run_of_no_year_is_told_too(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    add_list(path, bots=BOTS)
+    execute(path, "UPDATE ladder_lists SET created_ms = 9000000000000000")
+    status, out, _ = run(capfd, "runs", "--db", path)
+    assert (status, out) == (0, "night/small/000000000000  12 games, begun an impossible time\n")
 
 
 def test_two_nights(path: Path, capfd: pytest.CaptureFixture[str]) -> None:

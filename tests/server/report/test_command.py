@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -367,6 +368,31 @@ def test_databases_of_others_and_none(tmp_path: Path) -> None:
     ):
         refused(run(tmp_path / name, "--out", str(tmp_path / "out")), sentence)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("ladder_standings SET rating = 9e999 WHERE place = 1", r"a standing of list \S+ has rating inf"),
+        ("ladder_lists SET created_ms = 9000000000000000", r"list \S+ has created_ms 9000000000000000"),
+        ("ladder_lists SET settings = '{'", r"list \S+ has settings '\{'"),
+        ("ladder_samples SET memory_kb = -1", r"a sample of ladder night has memory_kb -1"),
+        ("games SET started_ms = 9000000000000000 WHERE id = 2", "game 2 has started_ms 9000000000000000"),
+        ("games SET plies = 3000000000 WHERE id = 2", "game 2 has plies 3000000000"),
+        ("games SET start = '[5]' WHERE id = 2", r"game 2 has start '\[5\]'"),
+        ("""games SET x_limit = '{"move_ms": "é"}' WHERE id = 2""", r"game 2 has x_limit_ms '\\xe9'"),
+        ("moves SET think_ms = 1 << 62 WHERE game_id = 2", "a move of game 2 has think_ms 4611686018427387904"),
+        ("moves SET think_us = -7 WHERE game_id = 2", "a move of game 2 has think_us -7"),
+        ("moves SET ply = ply + 3000000000 WHERE game_id = 2", "a move of game 2 has ply 3000000000"),
+    ],
+)
+def test_what_no_row_can_hold_is_told(path: Path, tmp_path: Path, change: str, sentence: str) -> None:
+    damaged = tmp_path / "damaged.db"
+    shutil.copy(path, damaged)
+    with closing(sqlite3.connect(damaged)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        assert connection.execute(f"UPDATE {change}").rowcount
+    refused(run(damaged, "--out", str(tmp_path / "out")), rf"damaged\.db is damaged: {sentence}, which cannot be")
 
 
 def test_a_file_in_the_place_of_the_folder(path: Path, tmp_path: Path) -> None:

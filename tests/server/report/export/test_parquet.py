@@ -52,6 +52,14 @@ def test_the_files_are_the_views(path: Path, tmp_path: Path, monkeypatch: pytest
     assert sorted(file.name for file in out.iterdir()) == FILES
 
 
+def test_what_no_column_can_hold_is_told(path: Path, tmp_path: Path) -> None:
+    execute(path, "UPDATE moves SET think_ms = 1 << 62, think_us = NULL WHERE game_id = 5000")
+    done = run(path, "--parquet", str(tmp_path / "out"))
+    assert done.exit_code == 1
+    wanted = f"{path} is damaged: a move of game 5000 has think_us 4.611686018427388e+21, which cannot be."
+    assert done.stderr == f"Error: {wanted}\n"
+
+
 def test_the_columns_are_those_of_the_views(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         for name, schema in parquet.SCHEMAS.items():
