@@ -50,9 +50,10 @@ class Queries:
         self._connection = connection
         self._timeout_s = timeout_s
         self._deadline_s: float | None = None
+        self._has_refused = False
         connection.execute("PRAGMA query_only = ON")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
-        connection.set_authorizer(_authorize)
+        connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._is_late, LOOK_OPS)
 
     def run(self, sql: str) -> Result | None:
@@ -61,6 +62,7 @@ class Queries:
         Raises WrongQuery, DatabaseError for one that takes too long, KeyboardInterrupt at once, and sqlite3.Error.
         """
         self._deadline_s = None if self._timeout_s is None else time.monotonic() + self._timeout_s
+        self._has_refused = False
         with self._explained():
             cursor = self._connection.execute(sql)
         if cursor.description is None:
@@ -77,6 +79,12 @@ class Queries:
         # Python raises KeyboardInterrupt here, and SQLite takes any exception for a wish to stop.
         return self._deadline_s is not None and time.monotonic() > self._deadline_s
 
+    def _authorize(self, action: int, first: str | None, *_: str | None) -> int:
+        if _is_allowed(action, first):
+            return sqlite3.SQLITE_OK
+        self._has_refused = True
+        return sqlite3.SQLITE_DENY
+
     @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
@@ -88,6 +96,9 @@ class Queries:
             if code == sqlite3.SQLITE_INTERRUPT:
                 if self._is_late():
                     raise DatabaseError(f"The query took more than {self._timeout_s:g} s and was stopped.") from error
+                raise KeyboardInterrupt from error
+            if code == sqlite3.SQLITE_AUTH and not self._has_refused:
+                # Ctrl-C came while the statement was looked at: SQLite takes any exception there for a refusal.
                 raise KeyboardInterrupt from error
             if code in _REFUSALS:
                 raise WrongQuery("Only queries are answered: this statement could change something.") from error
@@ -114,14 +125,13 @@ def split(sql: str) -> list[str]:
     return [statement.strip() for statement in [*found, sql[begin:]] if not _BLANK.fullmatch(statement)]
 
 
-def _authorize(action: int, first: str | None, *_: str | None) -> int:
-    allowed = (
+def _is_allowed(action: int, first: str | None) -> bool:
+    return (
         action in _READS
         or (action == sqlite3.SQLITE_PRAGMA and first in _PRAGMAS)
         # A table-valued function such as json_each declares its columns so; the table itself cannot be written.
         or (action == sqlite3.SQLITE_UPDATE and first == "sqlite_master")
     )
-    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
 
 def _wrong(error: sqlite3.Error | sqlite3.Warning) -> str:

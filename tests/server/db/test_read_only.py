@@ -123,6 +123,23 @@ def test_an_interrupt_stops_a_query_at_once(path: Path) -> None:
         signal.signal(signal.SIGALRM, before)
 
 
+def test_an_interrupt_while_a_query_is_looked_at_is_none_of_its_faults(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_allowed, looks = read_only._is_allowed, 0
+
+    def interrupted(action: int, first: str | None) -> bool:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            raise KeyboardInterrupt
+        return is_allowed(action, first)
+
+    monkeypatch.setattr(read_only, "_is_allowed", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rows(path, NO_ROW)
+
+
 def test_a_reader_may_go_away_before_the_end(path: Path, recwarn: pytest.WarningsRecorder) -> None:
     with queries(path) as asked:
         result = asked.run("SELECT * FROM v_moves")
