@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -19,6 +19,11 @@ from server.console.progress import Step, progress
 
 if TYPE_CHECKING:
     from client.lab.outputs import ProvenPosition
+
+_FLAT: Final = b"flatgame"
+_NINE_BOARD: Final = b"ninegame"
+_QUBIC: Final = b"qubicwin"
+_KIND_BYTES: Final = 8
 
 
 @click.command(epilog=examples("noughts verify", "noughts verify qubic.book --json"))
@@ -75,8 +80,10 @@ def verify(file: Path | None, jobs: int, as_json: bool) -> None:
 
 
 def _read(file: Path) -> bytes:
-    with named_file(file):
-        return file.read_bytes()
+    """The whole proof; of what is none only how it begins, however long it is."""
+    with named_file(file), file.open("rb") as opened:
+        begins = opened.read(_KIND_BYTES)
+        return begins + opened.read() if begins in (_FLAT, _NINE_BOARD, _QUBIC) else begins
 
 
 def _cpu_s() -> float:
@@ -94,13 +101,13 @@ def _checked(data: bytes, jobs: int = 1) -> tuple[str, int, str, ProvenPosition]
     from client.lab.verify import breaker_checker, flat_checker, nine_board_checker, qubic_checker
 
     empty = ProvenPosition([], [])
-    if data.startswith(b"flatgame\2"):
+    if data.startswith(_FLAT + b"\2"):
         words, positions = breaker_checker.check(data)
         return words, positions, "positions", empty
-    if data.startswith(b"flatgame"):
+    if data.startswith(_FLAT):
         words, records = flat_checker.check(data)
         return words, records, "records", ProvenPosition(*flat_checker.position(data))
-    if data.startswith(b"ninegame"):
+    if data.startswith(_NINE_BOARD):
         with progress() as shows, ExitStack() as stack:
             steps = list[Step]()
 
@@ -111,7 +118,7 @@ def _checked(data: bytes, jobs: int = 1) -> tuple[str, int, str, ProvenPosition]
 
             words, moves = nine_board_checker.check(data, jobs, told)
         return words, moves, "moves", ProvenPosition(*nine_board_checker.position(data))
-    if not data.startswith(b"qubicwin"):
+    if not data.startswith(_QUBIC):
         raise qubic_checker.Rejected("This is not a proof by `noughts solve`: its first bytes are wrong.")
     records, plies = qubic_checker.check(data)
     return f"X wins on Qubic in at most {plies} plies, whatever O plays", records, "positions with X to move", empty

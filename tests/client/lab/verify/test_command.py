@@ -101,6 +101,14 @@ def test_no_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert "cannot be read: Is a directory" in refused(capfd, tmp_path, 2)
 
 
+def test_what_does_not_begin_as_a_proof_is_not_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "long"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # takes no room
+    assert "its first bytes are wrong" in refused(capfd, path)
+    assert "its first bytes are wrong" in refused(capfd, Path("/dev/zero"))
+
+
 def test_a_process_that_was_ended_is_told(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
