@@ -1,4 +1,4 @@
-"""Puzzles: what is told of positions whose answer is known by plain minimax, and which of them are chosen."""
+"""Puzzles: what is told of positions whose answer is known by plain minimax."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from engine.analysis import puzzle_search
-from engine.analysis.puzzle import Puzzle, choose, difficulty
+from engine.analysis.puzzle import Puzzle
 from engine.analysis.puzzle_search import Judge, Undecided, puzzle_at
 from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
@@ -114,30 +114,6 @@ def test_the_judge_agrees_with_minimax(game: str, text: str) -> None:
             wins = all(then.outcome or plain(then, 1) for then in map(after.play, after.legal_moves()))
             wins = wins and not plain(after, 1)
         assert judge.is_won_by(position, move, 3) == wins
-
-
-# Which are chosen
-
-
-def test_no_two_are_alike_or_from_one_game() -> None:
-    game = rules("tictactoe")
-    fork, mirrored = at("tictactoe", FORK), at("tictactoe", "a3 c1 c3 b3")
-    save = at("tictactoe", "a1")
-    assert fork is not None
-    assert mirrored is not None
-    assert save is not None
-    assert [each for each, _ in choose([(fork, 1), (mirrored, 2)], game, 8)] == [fork]
-    assert len(choose([(fork, 1), (save, 1)], game, 8)) == 1
-    assert [number for _, number in choose([(save, 2), (fork, 1)], game, 8)] == [1, 2]  # the easier first
-    assert len(choose([(save, 2), (fork, 1)], game, 1)) == 1
-
-
-def test_how_hard_they_are() -> None:
-    fork, save = at("tictactoe", FORK), at("tictactoe", "a1")
-    assert fork is not None
-    assert save is not None
-    assert difficulty(fork, rules("tictactoe")) == 1  # it threatens at once
-    assert difficulty(save, rules("tictactoe")) >= 2
 
 
 # What is told of them
