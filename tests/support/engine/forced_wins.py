@@ -17,8 +17,11 @@ def completing(position: FlatPosition, own: int, others: int) -> set[int]:
     return found
 
 
-def wins_by_fours(position: FlatPosition) -> bool:
-    """Whether the side to move wins with a threat to complete a line in every move, by trying all of them."""
+def wins_by_fours(position: FlatPosition, most: int = 400) -> bool:
+    """Whether the side to move wins, in at most so many moves of its own, with a threat to complete a line in every
+    move, by trying all of them."""
+    if most < 1:
+        return False
     own, others = sides(position)
     at_once = completing(position, own, others)
     if at_once:
@@ -28,12 +31,12 @@ def wins_by_fours(position: FlatPosition) -> bool:
         return False
     for move in stops or threatening(position, own, others):
         cells = completing(position, own | 1 << move, others)
-        if len(cells) > 1:
+        if len(cells) > 1 and most > 1:
             return True
         if len(cells) == 1:
             after = position.play(move).play(cells.pop())
             assert isinstance(after, FlatPosition)
-            if after.outcome is None and wins_by_fours(after):
+            if after.outcome is None and wins_by_fours(after, most - 1):
                 return True
     return False
 
