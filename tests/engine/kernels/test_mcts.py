@@ -132,12 +132,12 @@ def test_a_limit_of_nodes_is_kept(nodes: int, trust: float) -> None:
 def test_most_ends_are_proven_soon() -> None:
     tree = kernel.tree(ROOM)
     statuses = []
-    for seed in range(100):
+    for seed in range(40):
         kernel.begin(tree, 1)
         position = after("ultimate", 55, seed)
         statuses.append(search(position, tree, 50_000))
         check(tree, position, 0)
-    assert statuses.count(FINISHED) > 90
+    assert statuses.count(FINISHED) > 36
     assert set(statuses) <= {FINISHED, OUT_OF_NODES}
 
 
@@ -157,7 +157,8 @@ def test_memory_is_used_up_and_never_passed(room: int) -> None:
         assert root in (0, room // 2)
         assert root < free <= root + room // 2
         most = max(most, free - root)
-        check(tree, position, root)
+        if until % 100 == 0:
+            check(tree, position, root)
     assert most > room // 2 - 2 * 81
     assert tree.counters[kernel.LEAST] > 1
     assert all((field[room:] == 123).all() for field in whole[:-2])
