@@ -7,7 +7,6 @@ from functools import cache
 from itertools import pairwise
 from random import Random
 
-import numpy as np
 import pytest
 
 from engine.analysis.review import judge
@@ -17,13 +16,11 @@ from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import IllegalMove, Move, Position, Side, other
 from engine.rules.registry import rules
-from engine.search import assess, weights
+from engine.search import assess
 from engine.search.assess import flat, qubic, searched
-from engine.search.decision import Decision
 from engine.search.finding import Finding, Stopped
 from engine.search.solve.solver import Solver
-from engine.search.watch import NO_WATCH, Watch
-from engine.search.weights import Learned
+from engine.search.watch import Watch
 from tests.support.engine.games import replay_texts
 from tests.support.engine.plain_minimax import position_after
 from tests.support.engine.watches import StopsAfter
@@ -302,40 +299,6 @@ def test_what_is_known_before_and_after_a_move_is_put_together(
     judged = judge(START, move)
     assert (judged.verdict, judged.win_in, judged.bound) == (verdict, win_in, bound)
     assert (judged.best_verdict, judged.best_win_in, judged.best[0]) == (best_verdict, best_win_in, first)
-
-
-@pytest.mark.parametrize(
-    ("game_id", "decision", "exact", "bound"),
-    [
-        ("ultimate", Decision(0, depth=7, value=9.0, win_in=7, bound=False, proven=True), True, False),
-        ("gomoku", Decision(0, depth=7, value=9.0, win_in=7, bound=True, proven=True), True, True),
-        ("ultimate", Decision(0, depth=7, value=0.0, proven=True), True, False),
-        # A narrow search has not tried everything: its draw is none for certain.
-        ("gomoku", Decision(0, depth=7, value=0.0, proven=True), False, False),
-        ("ultimate", Decision(0, depth=7, value=1e9, proven=False), False, False),
-    ],
-)
-def test_what_a_search_proves_is_exact_and_no_more(
-    monkeypatch: pytest.MonkeyPatch, game_id: str, decision: Decision, exact: bool, bound: bool
-) -> None:
-    monkeypatch.setattr(searched.negamax, "choose", lambda *arguments: decision)
-    found = searched.assess(rules(game_id).initial, NO_WATCH)
-    assert (found.exact, found.bound) == (exact, bound)
-    assert found.win_in == (decision.win_in if exact else None)
-    assert exact or -1 < found.value < 1
-
-
-@pytest.mark.usefixtures("few_nodes")
-@pytest.mark.parametrize("game", ["nine-board", "ultimate", "ultimate:count", "super"])
-def test_learned_weights_judge_where_there_are_some(game: str) -> None:
-    position = position_after(game, 6, 1)
-    found = searched.assess(position, NO_WATCH)
-    nothing = weights.expanded(Learned(*(np.zeros(size, np.int16) for size in weights.sizes())))
-    with weights.instead(nothing):
-        without = searched.assess(position, NO_WATCH)
-    assert not found.exact
-    assert found.value != 0
-    assert without.value == (found.value if game == "super" else 0)
 
 
 @pytest.mark.parametrize("move", [1, 3])

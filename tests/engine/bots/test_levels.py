@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -21,7 +20,6 @@ from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from engine.search import negamax, patterned, skill
 from engine.search.decision import Decision
-from engine.search.skill import LEARNED
 from engine.search.watch import NO_WATCH
 from tests.support.engine.games import replay_texts
 from tests.support.engine.watches import Ticking
@@ -124,32 +122,6 @@ def test_every_level_answers_in_every_game(game: str) -> None:
             assert decision.nodes <= skills.level(rules(game), number).nodes
             assert decision.depth <= skills.level(rules(game), number).depth
             position = position.play(decision.move)
-
-
-@pytest.mark.parametrize("game", ALL_GAMES)
-def test_levels_above_the_top_play_as_the_top(game: str) -> None:
-    top = skills.top(rules(game))
-    assert 1 <= top <= LEVELS
-    assert len(skills.levels(rules(game))) == top
-    for number in range(top, LEVELS + 1):
-        assert skills.level(rules(game), number) == skills.levels(rules(game))[-1]
-
-
-@pytest.mark.parametrize("game", ALL_GAMES)
-def test_no_level_can_do_less_than_the_one_below(game: str) -> None:
-    for lower, higher in pairwise(skills.levels(rules(game))):
-        assert lower != higher
-        assert lower.sees <= higher.sees
-        assert lower.depth <= higher.depth
-        assert lower.nodes <= higher.nodes
-
-
-@pytest.mark.parametrize("game", ALL_GAMES)
-def test_only_upper_levels_judge_by_learned_weights_and_only_where_there_are_some(game: str) -> None:
-    learned = [one.learned for one in skills.levels(rules(game))]
-    assert learned == sorted(learned)
-    assert not learned[0]
-    assert game in LEARNED or skill.by_patterns(rules(game)) or not learned[-1]
 
 
 @pytest.mark.parametrize("name", ["level:8", "strongest"])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bots.roster import MAX_NAME_LENGTH, Choice, UnknownBot, bot, bots
+from engine.bots.roster import MAX_NAME_LENGTH, UnknownBot, bot, bots
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.registry import games
 from tests.support.examples import examples
@@ -84,10 +84,3 @@ def test_the_first_bots_play_every_game_under_every_limit() -> None:
 
 def test_bots_travel_between_processes() -> None:
     assert pickle.loads(pickle.dumps(bot("alphabeta:4"))) == bot("alphabeta:4")
-
-
-def test_a_choice_is_one_of_its_words() -> None:
-    tie = Choice("tie", "how ties are broken", ("last", "coin"), "last")
-    assert tie.range == "last|coin"
-    assert tie.read("coin") == "coin"
-    assert tie.read("Coin") is None
