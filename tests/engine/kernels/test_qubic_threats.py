@@ -195,18 +195,6 @@ def test_answers_to_replies_are_right(marks: int, seed: int) -> None:
         assert int(proof.answers[reply]) <= most
 
 
-def test_images_of_a_position_have_one_key() -> None:
-    random = Random(5)
-    assert isinstance(GAME, FlatRules)
-    proof = qubic_proof.proof(GAME.symmetries, 64, 64)
-    x, o = random_marks(random, 5, 6)
-    qubic_proof.begin(proof, np.uint64(x), np.uint64(o))
-    for image in GAME.symmetries:
-        turned = [mask_of(image[cell] for cell in cells_of(marks)) for marks in (x, o)]
-        assert qubic_proof.node_of(proof, np.uint64(turned[0]), np.uint64(turned[1])) == 0
-    assert qubic_proof.node_of(proof, np.uint64(o), np.uint64(x)) == -1
-
-
 def is_won_for_checker(x: int, o: int, most: int) -> bool:
     mine, theirs = (reduce(qubic_checker.marked, qubic_checker.bits(cells), (0, 0, 0)) for cells in (x, o))
     if qubic_checker.completing(mine, theirs, qubic_checker.ALL ^ x ^ o):
