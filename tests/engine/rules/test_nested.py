@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from engine.rules.nested import BOARD_LINES, NestedPosition, NestedRules
-from engine.rules.position import IllegalMove, Outcome
+from engine.rules.nested import BOARD_LINES, NestedRules
+from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 from tests.support.engine.games import replay, replay_texts
 
@@ -127,40 +127,6 @@ def test_the_square_names_the_next_board() -> None:
         position.play(36)
 
 
-# X wins board 1 by squares 1, 2 and 3, while O holds 4, 5 and 7 there; O is to move in board 3.
-BOARD_1_WON = "1/1 1/4 4/1 1/7 7/1 1/5 5/5 5/1 1/2 2/1 1/3"
-
-
-def test_a_closed_board_is_refused_and_gives_a_free_choice() -> None:
-    position = replay_texts("ultimate", f"{BOARD_1_WON} 3/1")
-    assert position.forced is None
-    assert {move // 9 for move in position.legal_moves()} == set(range(1, 9))
-    with pytest.raises(IllegalMove, match="1/6 is in board 1, which is closed"):
-        position.play(5)
-
-
-def test_super_keeps_a_won_board_in_play() -> None:
-    position = replay_texts("super", f"{BOARD_1_WON} 3/1")
-    assert position.forced == 0
-    assert position.legal_moves() == (5, 7, 8)
-
-
-def test_super_keeps_the_first_owner() -> None:
-    # O completes 4, 5 and 6 in the board that X won before.
-    position = replay_texts("super", f"{BOARD_1_WON} 3/3 3/1 1/6")
-    assert isinstance(position, NestedPosition)
-    assert position.board_owner(0) == "x"
-
-
-def test_nine_board_ends_with_the_first_line() -> None:
-    position = replay_texts("nine-board", "5/1 1/5 5/2 2/5 5/3")
-    assert position.outcome == Outcome("x", "line")
-    assert position.line == (36, 37, 38)
-    assert position.forced is None
-    with pytest.raises(IllegalMove, match="9/9 cannot be played: the game is over"):
-        position.play(80)
-
-
 @pytest.mark.parametrize("move", [-1, 81, 10**30])
 def test_a_number_off_the_board_is_illegal(move: int) -> None:
     assert not rules("super").initial.is_legal(move)
@@ -190,11 +156,3 @@ def test_a_board_belongs_to_who_won_it() -> None:
         assert [position.board_owner(board) for board in range(9)] == [  # type: ignore[attr-defined]
             *[None] * 4, "x", *[None] * 4,
         ]  # fmt: skip
-
-
-def test_nine_full_boards_without_a_line_are_a_draw() -> None:
-    judge = rules("nine-board").judge  # type: ignore[attr-defined]
-    assert judge(0, 0, 0b111111111) == Outcome(None, "board_full")
-    assert judge(0, 0, 0b111111110) is None
-    assert judge(1, 0, 0b111111111) == Outcome("x", "line")
-    assert judge(0, 1, 0) == Outcome("o", "line")
