@@ -81,6 +81,8 @@ class Position(Protocol):
     def play(self, move: Move) -> Position:
         """Raises IllegalMove, with a sentence that says why."""
 
+    def __hash__(self) -> int: ...
+
 
 def play_all(position: Position, moves: Iterable[Move]) -> Position:
     """The position after these moves, one after the other. Raises IllegalMove."""

@@ -23,7 +23,7 @@ from server.play.room_spec import Pace, RoomSpec, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.lobby.lobby import Lobby
-from server.rooms.members import Origin
+from server.rooms.members import Followed, Origin
 from server.rooms.room.load import RoomLoader
 from server.rooms.room.rating_book import RatingBook
 from server.rooms.room.room import Room
@@ -69,7 +69,7 @@ class FakeMember:
         self.player = player
         self.address = address
         self.open = True
-        self.following: dict[Room, None] = {}
+        self.following: dict[Followed, None] = {}
         self.payloads: list[bytes] = []
 
     def write(self, frames: bytes) -> None:
