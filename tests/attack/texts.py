@@ -21,7 +21,7 @@ ATTACKS = (
         "escapes-to-players",
         "says escape sequences",
         "move a player's cursor, or set a title",
-        shown_by="tests/client/terminal/drawing/test_text.py::test_nothing_that_a_terminal_obeys_survives",
+        shown_by="tests/client/sdk/test_text.py::test_nothing_that_a_terminal_obeys_survives",
     ),
     Attack(
         "escapes-to-tables",

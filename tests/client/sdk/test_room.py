@@ -1,0 +1,196 @@
+"""A room followed through a connection: its updates, gaps, what is asked in it, and a lost connection."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from client.sdk import ProtocolError, RequestRefused, connect, patience
+from client.sdk.room_view import SequencedEvent
+from server.wire import (
+    Ack,
+    Author,
+    ClockView,
+    Error,
+    ErrorCode,
+    Join,
+    Move,
+    Opponent,
+    Present,
+    Resume,
+    Said,
+    Say,
+    Watch,
+)
+from tests.support.terminal.fake_server import FakeRoom, FakeServer, fake_server
+
+AT_ONCE = (0.0,) * 20
+HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeServer]:
+    async with fake_server() as fake:
+        yield fake
+
+
+async def test_create_and_move(server: FakeServer) -> None:
+    server.replies = ["a1"]
+    async with connect(server.url) as connection:
+        room = await connection.create("tictactoe", opponent=Opponent(kind="bot", bot="random"), seat="x")
+        assert room.view.my_turn
+        view = await room.move("b2")
+        assert view.moves[0] == "b2"
+        async for view in room:
+            if view.my_turn:
+                break
+        assert view.moves == ("b2", "a1")
+    move = server.requests(Move)[0]
+    assert (move.room, move.game, move.ply, move.move, move.after) == ("r1", 1, 0, "b2", 10)
+
+
+async def test_a_refused_move_changes_nothing(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await room.move("b2")
+        with pytest.raises(RequestRefused, match="taken") as refused:
+            await room.move("b2")
+        assert refused.value.code == "illegal_move"
+        assert room.view.moves == ("b2",)
+
+
+async def test_every_update_comes_with_its_view(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await server.happens(HELLO_FROM_BOB)
+        await server.opponent_moves("c3")
+        await server.send(Present(room="r1", side="o", present=False))
+        seen = []
+        async for update in room.updates():
+            seen.append((len(update.view.chat), update.view.moves))
+            if update.view.o is not None and not update.view.o.present:
+                break
+        assert seen == [(0, ()), (1, ()), (1, ("c3",)), (1, ("c3",))]
+
+
+async def test_a_gap_is_resumed(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        server.room.happens(HELLO_FROM_BOB)  # lost on the way
+        await server.opponent_moves("c3")
+        async for view in room:
+            if view.moves:
+                break
+        assert len(view.chat) == 1
+    assert [resume.seq for resume in server.requests(Resume)] == [10]
+
+
+async def test_rules_that_are_not_ours_end_the_room(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await server.send(
+            '{"t":"event","room":"r1","seq":11,"ts":1,"e":"moved","ply":0,"move":"z9","by":"x","think_ms":1,'
+            '"clock":null,"to_move":"o"}'
+        )
+        with pytest.raises(ProtocolError, match="rules here forbid"):
+            async for _ in room:
+                pass
+
+
+async def test_what_was_missed_is_told_as_such(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        room.take_updates()
+        for move in ("a1", "b1"):
+            for event in server.room.moves(move):
+                server.room.happens(event)
+        await server.drop()
+        while len(room.view.moves) < 2:
+            await room.changed_since(room.version)
+        assert room.missed
+        assert [update.missed for update in room.take_updates() if isinstance(update.message, SequencedEvent)] == [
+            True,
+            True,
+        ]
+        await server.opponent_moves("c1")
+        while len(room.view.moves) < 3:
+            await room.changed_since(room.version)
+        assert not room.missed
+        assert [update.missed for update in room.take_updates()] == [False]
+
+
+@pytest.mark.parametrize("code", ["busy", "shutting_down", "too_fast", "unavailable"])
+async def test_rooms_outlast_what_a_restarted_server_cannot_do_at_once(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, code: ErrorCode
+) -> None:
+    monkeypatch.setattr(patience, "DELAYS_S", (0.0,))
+    server.room = FakeRoom(clock=ClockView(x_ms=60_000, o_ms=60_000, running="x", initial_ms=60_000, increment_ms=0))
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        server.answers[Resume] = server.answers[Join] = lambda request: Error(code=code, message="Not now.")
+        await server.drop()
+        await server.hears(Resume, 3)
+        del server.answers[Resume]
+        await server.hears(Join, 3)
+        del server.answers[Join]
+        await server.opponent_moves("a1")
+        async for view in room:
+            if view.moves:
+                break
+
+
+async def test_watching_by_code_starts_again_with_the_code(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.watch("r1", code="abc")
+        server.answers[Resume] = lambda request: Error(code="not_found", message="No such room.")
+        server.room.happens(HELLO_FROM_BOB)
+        await server.drop()
+        async for view in room:
+            if view.chat:
+                break
+    assert [watch.code for watch in server.requests(Watch)] == ["abc", "abc"]
+
+
+async def test_watching_by_code_ends_where_the_code_would_not_help(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.watch("r1", code="abc")
+        server.answers[Resume] = lambda request: Error(code="malformed", message="Nobody can read this.")
+        server.answers[Watch] = lambda request: Error(code="not_found", message="Watched again.")
+        await server.drop()
+        with pytest.raises(RequestRefused, match="can read this"):
+            async for _ in room:
+                pass
+
+
+async def test_a_room_that_is_gone_ends(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        server.answers[Resume] = lambda request: Error(code="not_found", message="No such room.")
+        await server.drop()
+        with pytest.raises(RequestRefused, match="No such room"):
+            async for _ in room:
+                pass
+
+
+async def test_leaving_ends_the_iteration(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        views = [view async for view in _leave_at_once(room)]
+        assert len(views) == 1
+        await server.happens(HELLO_FROM_BOB)
+        await connection.ping()
+        assert not room.view.chat
+
+
+async def _leave_at_once(room):  # type: ignore[no-untyped-def]
+    async for view in room:
+        yield view
+        await room.leave()
+
+
+async def test_an_ack_without_a_seq_is_enough(server: FakeServer) -> None:
+    server.answers[Say] = lambda request: Ack(room="r1")
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await room.say("hi")
