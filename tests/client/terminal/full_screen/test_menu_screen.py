@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.widgets import Input, OptionList
 
 from client.terminal.full_screen.game_screen import GameScreen
@@ -14,18 +14,7 @@ from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.language import t
 from client.terminal.preferences import LastGame, Preferences
-from server.wire import (
-    Act,
-    ClockSettings,
-    Create,
-    Error,
-    Hello,
-    Join,
-    Lobby,
-    LobbyRequest,
-    Opponent,
-    Watch,
-)
+from server.wire import Act, ClockSettings, Create, Error, Hello, Join, Lobby, LobbyRequest, Opponent, Watch
 from tests.support.terminal.fake_server import FakeServer
 from tests.support.terminal.lobby import FULL, OPEN, PLAYING, RUNNING
 from tests.support.terminal.screen import SMALL, WIDE, Screen, choose, screen
@@ -291,3 +280,69 @@ async def test_the_terms_of_a_game_stay_where_they_are_while_they_change() -> No
         await seen.settles(lambda: told() == "Clock: 3+2")
         await seen.type("clock 15s")
         await seen.settles(lambda: told() == "Clock: 15s")
+
+
+async def test_the_menu_begins_a_game_against_a_bot() -> None:
+    async with screen(menu=True) as seen:
+        await choose(seen, "Tic-tac-toe")
+        await seen.until("choose an opponent", "#question")
+        await choose(seen, "Clock: none")
+        await choose(seen, "Your seat: X")
+        await choose(seen, "Bots: answer at once")
+        await choose(seen, "Random")
+        await seen.until("Your turn")
+        create = seen.server.requests(Create)[0]
+        assert create.opponent is not None
+        assert (create.game, create.opponent.kind, create.opponent.bot) == ("tictactoe", "bot", "random")
+        assert (create.seat, create.pace) == ("o", "human")
+        assert create.clock is not None
+        assert create.clock.initial_ms == 60_000
+
+
+async def test_the_menu_takes_typed_games_and_bots() -> None:
+    async with screen(menu=True) as seen:
+        await seen.type("mnk:2,2,9")
+        await seen.until("A board cannot have 2 columns", "#problem")
+        await seen.type("mnk:5,5,4")
+        await seen.until("5 x 5", "#question")
+        await seen.type("alphabeta:4")
+        await seen.server.hears(Create)
+        opponent = seen.server.requests(Create)[0].opponent
+        assert opponent is not None
+        assert opponent.bot == "alphabeta:4"
+
+
+async def test_the_menu_joins_by_code_and_shows_refusals() -> None:
+    async with screen(menu=True) as seen:
+        seen.server.answers[Join] = lambda request: Error(code="not_found", message="No room has this code.")
+        await seen.type("SECRET")
+        await seen.until("no game, no room and no invitation", "#problem")
+        del seen.server.answers[Join]
+        await seen.type("http://h/join/OTHER")
+        await seen.server.hears(Join, 3)
+        assert [join.code for join in seen.server.requests(Join)] == ["SECRET", None, "OTHER"]
+
+
+async def test_letters_go_to_the_line_and_arrows_to_the_list() -> None:
+    async with screen(menu=True) as seen:
+        await seen.pilot.press("q", "u")
+        assert seen.app.screen.query_one(Input).value == "qu"
+        await seen.pilot.press("down", "down", "enter")
+        await seen.until("choose an opponent", "#question")
+
+
+async def test_the_menu_goes_back_and_leaves() -> None:
+    async with screen(menu=True) as seen:
+        await choose(seen, "Qubic")
+        await seen.pilot.press("escape")
+        await seen.until("Choose a game", "#question")
+        await choose(seen, "Leave")
+    assert seen.app.return_value == 1
+
+
+async def test_what_is_pasted_in_the_lobby_goes_to_the_line() -> None:
+    async with screen(menu=True) as seen:
+        seen.app.post_message(Paste("VBsScXDX7pvryT0BwLJbSA\n"))
+        await seen.settles(lambda: seen.app.screen.query_one(Input).value == "VBsScXDX7pvryT0BwLJbSA")
+        await seen.pilot.press("enter")
+        assert (await seen.server.hears(Join)).code == "VBsScXDX7pvryT0BwLJbSA"
