@@ -9,7 +9,7 @@ from msgspec import structs
 
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
 from engine.rules.position import other
-from server.wire import ClockSettings, Side
+from server.wire import ClockSettings, JudgedMove, Side
 from tests.support.terminal.fake_server import ME, FakeServer
 
 
@@ -39,6 +39,16 @@ def recorded(
 
 
 WON = recorded("a1 b1 a2 b2 a3")
+BLUNDER = JudgedMove(ply=1, verdict="lost", exact=True, value=-1, best=["b2", "a3"], could="drawn", win_in=-3)
+
+ENGINES: dict[str, tuple[int, bytes]] = {
+    "/api/bots?game=tictactoe": (
+        200,
+        b'[{"family":"Deep","title":"Deep","character":"Thinks.","engine":true},'
+        b'{"family":"Old","title":"Old","character":"Remembers its game.","engine":true,"opening_plies":1}]',
+    )
+}
+"""Pages of a server that has two engines of its own."""
 
 
 def keeps(server: FakeServer) -> None:
