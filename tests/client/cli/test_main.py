@@ -24,7 +24,6 @@ from client.cli import main as cli
 from client.cli.main import _COMMANDS
 from client.cli.main import cli as noughts
 from client.terminal import language
-from client.terminal.play_options import cannot_draw
 
 HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server.wire", "engine", "numba", "numpy", "sqlite3")
 NEEDED_BY_FEW = ("textual", "numba", "numpy", "polars", "matplotlib", "server.app")
@@ -391,10 +390,3 @@ def test_a_terminal_that_is_not_utf_8(encoding: str, mark: bytes) -> None:
             assert json.loads(done.stdout.decode())["icons"] == ["\u274c", "\u2b55"]
         else:
             assert mark in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("term", "cannot"), [("dumb", True), ("unknown", True), ("xterm-256color", False), ("linux", False), (None, False)]
-)
-def test_terminals_that_only_take_lines(term: str | None, cannot: bool) -> None:
-    assert cannot_draw(term) is cannot

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from client.cli import main as cli
-from client.terminal import language
-from client.terminal import play as playing
 from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
+from tests.support.terminal.commands import asked, play
+
+__all__ = ["asked"]
 
 PREFERENCES = Preferences()
-
-
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("NOUGHTS_SERVER", raising=False)
-    monkeypatch.setenv("LC_ALL", "C")
-    yield
-    language.speak(language.ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -41,19 +32,13 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 def test_an_old_line_does_what_the_new_one_does(
-    old: str, new: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    old: str, new: str, asked: list[Settings], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    seen: list[Settings] = []
-
-    async def remember(settings: Settings) -> int:
-        seen.append(replace(settings, preferences=PREFERENCES))
-        return 0
-
-    monkeypatch.setattr(playing, "_play", remember)
-    assert cli._status(["play", *new.split()]) == 0
+    assert play(new) == 0
     assert capfd.readouterr() == ("", "")
-    assert cli._status(["play", *old.split()]) == 0
-    assert seen[0] == seen[1]
+    assert play(old) == 0
+    one, other = (replace(settings, preferences=PREFERENCES) for settings in asked)
+    assert one == other
     shown = capfd.readouterr()
     subcommand = new[new.index(next(word for word in new.split() if word.isalpha())) :]
     assert shown == ("", f"Hint: `noughts play {subcommand}` does the same.\n")
