@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from client.terminal import identity
 from client.terminal.identity import BadTokenFile, keep_token, read_token
 
 
@@ -43,3 +44,11 @@ def test_a_place_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(BadTokenFile, match="not a directory"):
         keep_token(tmp_path / "file" / "tokens.json", "http://a", "one")
+
+
+def test_where_tokens_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert identity.default_path() == tmp_path / "noughts" / "tokens.json"
+    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert identity.default_path() == Path("/home/ada/.config/noughts/tokens.json")

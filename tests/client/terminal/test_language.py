@@ -17,13 +17,11 @@ from client.terminal import command, language, play
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted
 from client.terminal.trouble import trouble_words
 from client.terminal.typed import commands
-from client.terminal.words import games as game_words
 from client.terminal.words import room as words
 from client.terminal.words.bots import offered_bots
 from engine.bots.roster import bots
 from engine.rules import registry
-from engine.rules.position import IllegalMove, MalformedMove
-from server.wire import ErrorCode, Hello, RefusedField
+from server.wire import Hello
 from tests.support.page.texts import page_texts
 from tests.support.terminal.fake_server import FakeRoom, fake_server
 from tests.support.terminal.screen import screen
@@ -103,39 +101,10 @@ def test_every_text_is_used_and_every_key_has_a_text() -> None:
     assert sorted(asked - set(english)) == []
 
 
-@pytest.mark.parametrize(
-    "game", [*(game.id for game in registry.games()), "mnk:3,4,4", "mnk:19,19,12", "cube:5", "mnk:15,15,5,exact"]
-)
-def test_english_says_what_the_rules_say(game: str) -> None:
-    rules = registry.rules(game)
-    assert game_words.game_name(rules) == rules.name
-    assert game_words.rules_sentences(rules) == list(rules.sentences)
-
-
 def test_english_tells_bots_as_they_tell_themselves() -> None:
     assert {entry.family: t(f"bots.{entry.family}.character") for entry in bots()} == {
         entry.family: entry.character for entry in bots()
     }
-
-
-@pytest.mark.parametrize("game", ["tictactoe", "qubic", "nine-board", "gomoku"])
-def test_english_complains_of_moves_as_the_rules_do(game: str) -> None:
-    rules = registry.rules(game)
-    position = rules.initial
-    for text in ("z9", "", "5/5/5", "x" * 40):
-        with pytest.raises(MalformedMove) as theirs:
-            rules.parse_move(text)
-        with pytest.raises(MalformedMove, match=None) as ours:
-            game_words.parse_move(text, rules)
-        assert str(ours.value) == str(theirs.value)
-    while position.outcome is None:
-        position = position.play(position.legal_moves()[0])
-        for move in set(range(rules.cells)) - set(position.legal_moves()):
-            with pytest.raises(IllegalMove) as theirs_illegal:
-                position.play(move)
-            with pytest.raises(IllegalMove) as ours_illegal:
-                game_words.check_move(position, move)
-            assert str(ours_illegal.value) == str(theirs_illegal.value)
 
 
 @pytest.mark.parametrize(
@@ -163,27 +132,6 @@ def test_german_numbers_plurals_and_troubles() -> None:
     assert trouble_words(RequestRefused("game_over", "The game has ended.")) == "Die Partie ist vorbei."
     assert "vielleicht" in trouble_words(ServerUnreachable("It may have been done or not.", in_doubt=True))
     assert next(iter(offered_bots(registry.rules("tictactoe")).values())) == "Stufe 1, für Anfänger"
-
-
-@pytest.mark.usefixtures("german")
-@pytest.mark.parametrize("code", ["not_now", "malformed", "bad_bot", "bad_clock", "unknown_bot"])
-def test_what_only_the_server_knows_is_quoted(code: ErrorCode) -> None:
-    told = trouble_words(RequestRefused(code, "There are no takebacks {here}."))
-    assert told.endswith("„There are no takebacks {here}.“")
-
-
-@pytest.mark.parametrize(
-    ("name", "least", "most", "sentence"),
-    [
-        ("clock.initial_ms", 1_000, 10_800_000, "The time for all moves must be 1 s to 3 h."),
-        ("clock.increment_ms", 0, 180_000, "The increment must be 0 s to 3 min."),
-        ("clock.move_ms", 100, 86_400_000, "The time for a move must be 0.1 s to 24 h."),
-        ("limit.depth", 1, 1000, "Depth is 1 to 1000."),
-    ],
-)
-def test_bounds_are_told_in_the_units_of_a_clock(name: str, least: int, most: int, sentence: str) -> None:
-    field = RefusedField(name=name, least=least, most=most)
-    assert trouble_words(RequestRefused("bad_clock", "Depth is 1 to 1000.", field=field)) == sentence
 
 
 def test_the_page_quotes_the_server_for_the_same_refusals() -> None:

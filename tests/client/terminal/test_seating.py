@@ -1,20 +1,16 @@
-"""The command line's words for clocks, links and seats; the file of tokens."""
+"""What is typed for clocks, links and seats, and sitting down."""
 
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from client.sdk import RequestRefused, connect
 from client.sdk.room_view import room_view
-from client.terminal import identity
-from client.terminal.identity import BadTokenFile, keep_token, read_token
 from client.terminal.seating import (
     BadChoice,
     JoinNamed,
@@ -203,39 +199,3 @@ async def test_a_player_is_watched_by_name() -> None:
             await sit_down(connection, WatchNamed("Eve"))
         assert [request.room for request in server.requests(Watch)] == ["r7", "bob", "r7", "Eve"]
         assert [request.on for request in server.requests(LobbyRequest)] == [True, False] * 2
-
-
-def test_tokens_are_kept_by_server(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "tokens.json"
-    assert read_token(path, "http://a/") is None
-    keep_token(path, "http://a/", "one")
-    keep_token(path, "http://b/", "two")
-    assert (read_token(path, "http://a/"), read_token(path, "http://b/")) == ("one", "two")
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    assert [file.name for file in path.parent.iterdir()] == ["tokens.json"]
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', "no json"])
-def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "tokens.json"
-    path.write_text(text)
-    with pytest.raises(BadTokenFile, match="is not a noughts token file"):
-        keep_token(path, "http://a/", "one")
-    assert path.read_text() == text
-
-
-def test_files_that_cannot_be(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(BadTokenFile, match="cannot be read"):
-        read_token(tmp_path, "http://a/")
-    with pytest.raises(BadTokenFile, match="not a directory"):
-        keep_token(tmp_path / "file" / "tokens.json", "http://a/", "one")
-
-
-def test_where_tokens_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert identity.default_path() == tmp_path / "noughts" / "tokens.json"
-    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
-    monkeypatch.setenv("HOME", "/home/ada")
-    assert identity.default_path() == Path("/home/ada/.config/noughts/tokens.json")

@@ -86,15 +86,6 @@ async def test_playing_on_against_a_bot(fake_judge: type[FakeJudge]) -> None:
     assert after == NewRoom("tictactoe", Opponent(kind="bot", bot="level:2"), seat="o", start=("b2",))
 
 
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [("explore chess", "There is no game 'chess'"), ("explore mnk:2,2,2", "cannot have 2 columns")],
-)
-async def test_no_game(asked: str, sentence: str) -> None:
-    with pytest.raises(BadChoice, match=sentence):
-        await told(asked)
-
-
 async def test_moves_that_cannot_be(fake_judge: type[FakeJudge]) -> None:
     for moves, sentence in (("b2 b2", "b2 is taken by X."), ("z9", "'z9' names no cell")):
         with pytest.raises(BadChoice, match=sentence):

@@ -7,8 +7,7 @@ import asyncio
 import pytest
 
 from client.terminal.studies import judge
-from client.terminal.studies.judge import Judge, JudgeGone, Question
-from client.terminal.studies.judge_process import answer
+from client.terminal.studies.judge import Judge, JudgeGone
 
 _ECHO = """
 import json, sys
@@ -53,14 +52,3 @@ async def test_no_process_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge.sys, "executable", "/nowhere/python")
     with pytest.raises(JudgeGone):
         await Judge().ask("tictactoe", ())
-
-
-def test_what_the_engine_finds() -> None:
-    found = answer(Question(3, "tictactoe", ["a1", "a2", "b1", "b3"], judge=True))
-    assert found.id == 3
-    assert found.found is not None
-    assert (found.found.exact, found.found.value, found.found.win_in, found.found.line) == (True, 1.0, 1, ["c1"])
-    assert found.judged is not None
-    assert (found.judged.ply, found.judged.verdict, found.judged.best[0]) == (3, "lost", "c1")
-    over = answer(Question(4, "tictactoe", ["a1", "a2", "b1", "b3", "c1"], judge=False))
-    assert (over.found, over.judged) == (None, None)
