@@ -10,6 +10,7 @@ from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import BadChoice
 from client.terminal.studies.judge import Found, Judge
 from client.terminal.studies.study import Next, Study, StudyContext
+from client.terminal.trouble import trouble_words
 from client.terminal.typed.commands import NotNow
 from client.terminal.words.games import check_move, parse_move
 from engine.rules import registry
@@ -29,7 +30,7 @@ def rules_and_moves(rest: str) -> tuple[Rules, tuple[str, ...]]:
     try:
         rules = registry.rules(game or "tictactoe")
     except UnknownGame as unknown:
-        raise BadChoice(str(unknown)) from None
+        raise BadChoice(trouble_words(unknown)) from None
     return rules, tuple(moves.replace(",", " ").split())
 
 

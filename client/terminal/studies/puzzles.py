@@ -18,6 +18,7 @@ from client.terminal.seating import BadChoice
 from client.terminal.studies.position import cell_typed, replay_of_moves
 from client.terminal.studies.progress import Progress
 from client.terminal.studies.study import Choice, Next, Study, StudyContext
+from client.terminal.trouble import trouble_words
 from client.terminal.typed.commands import NotNow
 from client.terminal.words import room as words
 from client.terminal.words.games import game_name
@@ -73,7 +74,7 @@ def rules_taught(name: str, taught: Container[str], missing: str) -> Rules:
     try:
         rules = registry.rules(name)
     except UnknownGame as unknown:
-        raise BadChoice(str(unknown)) from None
+        raise BadChoice(trouble_words(unknown)) from None
     if rules.id not in taught:
         raise BadChoice(missing)
     return rules

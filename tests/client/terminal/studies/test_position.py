@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from client.terminal.language import ENGLISH, speak
 from client.terminal.seating import BadChoice
 from client.terminal.studies.judge import Found
 from tests.support.terminal.studies import FakeJudge, fake_judge, told
@@ -41,3 +42,13 @@ async def test_what_a_position_is_worth(fake_judge: type[FakeJudge], moves: str,
 async def test_no_game(asked: str, sentence: str) -> None:
     with pytest.raises(BadChoice, match=sentence):
         await told(asked)
+
+
+@pytest.mark.parametrize("word", ["explore", "analyse", "puzzles", "lessons"])
+async def test_a_game_that_there_is_not_is_told_in_the_language_that_is_spoken(word: str) -> None:
+    speak("de")
+    try:
+        with pytest.raises(BadChoice, match="Dieses Spiel gibt es nicht"):
+            await told(f"{word} chess")
+    finally:
+        speak(ENGLISH)
