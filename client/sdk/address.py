@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from client.sdk.errors import BadAddress
 
@@ -10,20 +10,26 @@ DEFAULT_PORT = 8765
 
 
 def websocket_url(address: str) -> str:
-    """The websocket's URL for a server given as `http://host:port`, `ws://...`, or `host:port`. Raises BadAddress."""
+    """The websocket's URL, in ASCII, for a server given as `http://host:port`, `ws://...`, or `host:port`.
+
+    Raises BadAddress.
+    """
     text = address.strip()
     try:
         parts = urlsplit(text if "://" in text else f"ws://{text}")
         port = parts.port
+        host = (parts.hostname or "").encode("idna").decode()
+        path = quote(parts.path, safe="/%:@!$&'()*+,;=~").rstrip("/")
     except ValueError:
         raise _bad_address(address) from None
     scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
-    if scheme is None or not parts.hostname or any(character.isspace() for character in text):
-        raise _bad_address(address)
     place = parts.netloc
+    if scheme is None or not host or place.endswith(":") or any(character.isspace() for character in text):
+        raise _bad_address(address)
+    if not place.isascii():
+        place = host if port is None else f"{host}:{port}"
     if "://" not in text and port is None:
         place = f"{place}:{DEFAULT_PORT}"
-    path = parts.path.rstrip("/")
     return urlunsplit((scheme, place, path if path.endswith("/ws") else f"{path}/ws", "", ""))
 
 
