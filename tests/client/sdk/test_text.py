@@ -24,6 +24,7 @@ from client.sdk.text import clean, width
         ("\x1b", ""),
         ("a\nb\tc\r\x00\x07", "abc"),
         ("\u202eabc\u2066", "abc"),
+        ("a\u2028b\u2029c\ud800d\ue000e\u0378f", "abcdef"),
         ("Zoë 猫 👩\u200d💻", "Zoë 猫 👩\u200d💻"),
         ("[31m is harmless", "[31m is harmless"),
     ],
@@ -39,5 +40,19 @@ def test_nothing_that_a_terminal_obeys_survives(text: str) -> None:
     assert clean(kept) == kept
 
 
-def test_width() -> None:
-    assert [width(text) for text in ("X", "猫", "e\u0301", "👩", "")] == [1, 2, 1, 2, 0]
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("", 0),
+        ("X", 1),
+        ("猫", 2),
+        ("\uff21", 2),
+        ("e\u0301", 1),
+        ("a\u20dd", 1),
+        ("\u0915\u0941", 1),
+        ("👩\u200d💻", 4),
+        ("\x07", 0),
+    ],
+)
+def test_width(text: str, columns: int) -> None:
+    assert width(text) == columns
