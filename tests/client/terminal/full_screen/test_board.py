@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.geometry import Region
 
-from client.terminal.full_screen.board import BoardView
+from client.terminal.drawing.boards import Look, draw_view
+from client.terminal.full_screen.board import BoardView, Direction, painted
 from client.terminal.full_screen.command_line import CommandLine
 from engine.rules.registry import rules
 from server.wire import Move
@@ -13,19 +14,75 @@ from tests.support.terminal.fake_server import FakeRoom
 from tests.support.terminal.screen import Screen, screen
 
 
-async def test_pages_change_the_level_of_a_cube() -> None:
-    async with screen(FakeRoom("qubic")) as seen:
-        board = seen.app.screen.query_one(BoardView)
-        await seen.pilot.press("down")
-        first = board.cursor
-        assert first is not None
-        await seen.pilot.press("pagedown")
-        assert board.cursor == first + 16
-        await seen.pilot.press("pageup", "right")
-        assert board.cursor == first + 1
+def steered(board: BoardView, *directions: Direction) -> int:
+    """Where the cursor is after that."""
+    for direction in directions:
+        board.steer(direction)
+    assert board.cursor is not None
+    return board.cursor
 
 
-@pytest.mark.parametrize("game", ["gomoku", "mnk:19,19,5"])
+def gone_through(board: BoardView, start: int, direction: Direction) -> list[int]:
+    """From a cell to the edge."""
+    board.cursor = start
+    cells = [start]
+    while (cell := steered(board, direction)) != cells[-1]:
+        cells.append(cell)
+    return cells
+
+
+def test_the_cursor_appears_on_the_last_move_or_in_the_middle() -> None:
+    assert steered(BoardView(FakeRoom().view, Look()), "left") == 4
+    assert steered(BoardView(FakeRoom(start=["c3"]).view, Look()), "up") == 8
+
+
+def test_the_arrows_reach_every_cell() -> None:
+    board = BoardView(FakeRoom("cube:3").view, Look())
+    arrows: tuple[Direction, ...] = ("left", "right", "up", "down")
+    reached = {0}
+    waiting = [0]
+    while waiting:
+        start = waiting.pop()
+        for arrow in arrows:
+            board.cursor = start
+            if steered(board, arrow) not in reached:
+                reached.add(board.cursor)
+                waiting.append(board.cursor)
+    assert len(reached) == 27
+
+
+@pytest.mark.parametrize("game", ["mnk:7,7,4", "nine-board"])
+def test_a_row_and_a_column_are_gone_through_to_their_end_and_back(game: str) -> None:
+    board = BoardView(FakeRoom(game).view, Look())
+    side = round(board.view.rules.cells**0.5)
+    places = draw_view(board.view, Look()).cells
+    corner = min(places, key=lambda cell: places[cell][:2])
+    row, column = gone_through(board, corner, "right"), gone_through(board, corner, "down")
+    assert [places[cell][0] for cell in row] == [places[corner][0]] * side
+    assert [places[cell][1] for cell in column] == [places[corner][1]] * side
+    assert gone_through(board, row[-1], "left") == row[::-1]
+    assert gone_through(board, column[-1], "up") == column[::-1]
+
+
+@pytest.mark.parametrize(("game", "layer"), [("qubic", 16), ("cube:3", 9), ("nine-board", 9), ("mnk:5,4,3", 20)])
+def test_pages_go_through_the_levels_or_boards_in_a_circle(game: str, layer: int) -> None:
+    board = BoardView(FakeRoom(game).view, Look())
+    board.cursor = 7
+    cells = board.view.rules.cells
+    there: list[Direction] = ["next"] * (cells // layer)
+    assert [steered(board, page) for page in there] == [(7 + layer * (at + 1)) % cells for at in range(len(there))]
+    assert steered(board, "previous") == (7 - layer) % cells
+
+
+def test_a_picture_is_painted_as_it_was_drawn() -> None:
+    picture = draw_view(FakeRoom("qubic", start=["a1.1", "b2.2"]).view, Look(), cursor=5)
+    painting = painted(picture)
+    assert [line.rstrip() for line in painting.plain.split("\n")] == str(picture).split("\n")
+    styles = {str(span.style) for span in painting.spans}
+    assert {"bold cyan", "bold reverse", "bold yellow"} <= styles
+
+
+@pytest.mark.parametrize("game", ["gomoku", pytest.param("mnk:19,19,5", marks=pytest.mark.slow)])
 async def test_a_board_too_large_for_the_terminal_follows_the_last_move_and_the_cursor(game: str) -> None:
     async with screen(FakeRoom(game, you="o"), size=(34, 14)) as seen:
         await seen.server.opponent_moves("o15")
