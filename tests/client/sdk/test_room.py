@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from random import Random
+from typing import Any
 
 import pytest
 
-from client.sdk import ProtocolError, RequestRefused, connect, patience
+from client.sdk import LiveRoom, ProtocolError, RequestRefused, RoomView, connect, patience
+from client.sdk.room import UPDATES_KEPT
 from client.sdk.room_view import SequencedEvent
 from server.wire import (
     Ack,
@@ -14,15 +18,17 @@ from server.wire import (
     ClockView,
     Error,
     Join,
+    Leave,
     Move,
     Opponent,
     Present,
+    Request,
     Resume,
     Said,
     Say,
     Watch,
 )
-from tests.support.terminal.fake_server import FakeRoom, FakeServer, fake_server
+from tests.support.terminal.fake_server import SERVER_MS, FakeRoom, FakeServer, fake_server
 
 AT_ONCE = (0.0,) * 20
 HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")
@@ -181,7 +187,7 @@ async def test_leaving_ends_the_iteration(server: FakeServer) -> None:
         assert not room.view.chat
 
 
-async def _leave_at_once(room):  # type: ignore[no-untyped-def]
+async def _leave_at_once(room: LiveRoom) -> AsyncIterator[RoomView]:
     async for view in room:
         yield view
         await room.leave()
@@ -192,3 +198,112 @@ async def test_an_ack_without_a_seq_is_enough(server: FakeServer) -> None:
     async with connect(server.url) as connection:
         room = await connection.join(room="r1")
         await room.say("hi")
+
+
+class Played:
+    """A connection in whose place the test answers: `resume` is what a gap is filled with."""
+
+    def __init__(self) -> None:
+        self.asked: list[Request] = []
+        self.unfollowed: list[str] = []
+        self.resume: Callable[[int], Ack] = lambda seq: Ack(seq=seq)
+        self._work: set[asyncio.Task[None]] = set()
+
+    def server_now_ms(self) -> int:
+        return SERVER_MS
+
+    async def ping(self) -> int:
+        return 7
+
+    async def request(self, request: Request, answer: type[Any]) -> Any:
+        self.asked.append(request)
+        return self.resume(request.seq) if isinstance(request, Resume) else Ack(seq=11)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._work.add(asyncio.create_task(work))
+
+    def unfollow(self, room: str) -> None:
+        self.unfollowed.append(room)
+
+    async def settles(self) -> None:
+        await asyncio.gather(*self._work)
+
+
+def said(seq: int) -> SequencedEvent:
+    return SequencedEvent(room="r1", seq=seq, ts=SERVER_MS, event=HELLO_FROM_BOB)
+
+
+@pytest.fixture
+def played() -> Played:
+    return Played()
+
+
+@pytest.fixture
+def live(played: Played) -> LiveRoom:
+    fake = FakeRoom()
+    return LiveRoom(played, fake.view, fake.snapshot())
+
+
+async def later() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_a_request_is_answered_once_the_view_includes_its_event(live: LiveRoom) -> None:
+    saying = asyncio.create_task(live.say("hello"))
+    await later()
+    assert not saying.done()
+    live._receive(said(11))
+    assert len((await saying).chat) == 1
+
+
+async def test_leaving_ends_what_waits_for_the_room(live: LiveRoom, played: Played) -> None:
+    saying = asyncio.create_task(live.say("hello"))
+    waiting = asyncio.create_task(live.changed_since(live.version))
+    await later()
+    await live.leave()
+    assert await waiting is False
+    assert (await saying).chat == ()
+    assert [type(request) for request in played.asked] == [Say, Leave]
+    assert played.unfollowed == ["r1"]
+    live._receive(said(11))
+    assert await live.changed_since(0) is False
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_whatever_is_lost_or_comes_twice_the_view_has_every_event_once(
+    live: LiveRoom, played: Played, seed: int
+) -> None:
+    random = Random(seed)
+    sent = 10
+
+    def resume(seq: int) -> Ack:
+        for missed in range(seq + 1, sent + 1):
+            asyncio.get_running_loop().call_soon(live._receive, said(missed))
+        return Ack(seq=sent)
+
+    played.resume = resume
+    versions = [live.version]
+    for sent in range(11, 60):
+        for _ in range(random.choice((0, 1, 1, 2))):
+            live._receive(said(sent))
+        if random.random() < 0.3:
+            await later()
+        versions.append(live.version)
+    sent = 60
+    live._receive(said(60))
+    await played.settles()
+    assert live.view.seq == 60
+    assert len(live.view.chat) == 50
+    assert versions == sorted(versions)
+    resumed = [request.seq for request in played.asked if isinstance(request, Resume)]
+    assert resumed == sorted(set(resumed)), "a gap is asked for once"
+    told = [update.view.seq for update in live.take_updates()]
+    assert told == list(range(10, 61))
+    assert live.take_updates() == []
+
+
+async def test_of_updates_that_nobody_reads_the_oldest_go(live: LiveRoom) -> None:
+    for seq in range(11, 20 + UPDATES_KEPT):
+        live._receive(said(seq))
+    assert [update.view.seq for update in live.take_updates()] == list(range(20, 20 + UPDATES_KEPT))

@@ -12,10 +12,9 @@ import click
 import pytest
 from textual.widgets._footer import FooterKey
 
-from client.sdk import Connection, RequestRefused, ServerUnreachable
+from client.sdk import Connection
 from client.terminal import command, language, play
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted
-from client.terminal.trouble import trouble_words
 from client.terminal.typed import commands
 from client.terminal.words import room as words
 from client.terminal.words.bots import offered_bots
@@ -125,12 +124,10 @@ def test_the_environment_chooses(environment: dict[str, str], code: str) -> None
 
 
 @pytest.mark.usefixtures("german")
-def test_german_numbers_plurals_and_troubles() -> None:
+def test_german_numbers_and_plurals() -> None:
     assert number("1,234.5") == "1.234,5"
     assert [t("lobby.moves", count=count) for count in (0, 1, 2)] == ["0 Züge", "1 Zug", "2 Züge"]
     assert words.clock_time(9_870) == "9,8"
-    assert trouble_words(RequestRefused("game_over", "The game has ended.")) == "Die Partie ist vorbei."
-    assert "vielleicht" in trouble_words(ServerUnreachable("It may have been done or not.", in_doubt=True))
     assert next(iter(offered_bots(registry.rules("tictactoe")).values())) == "Stufe 1, für Anfänger"
 
 

@@ -10,7 +10,6 @@ from textual.widgets import OptionList
 from client.terminal.full_screen.replay_screen import ReplayScreen
 from client.terminal.language import ENGLISH, speak
 from client.terminal.seating import BadChoice
-from client.terminal.studies.figures import elo, percent
 from client.terminal.typed.exits import Exit
 from tests.support.terminal.ladder import PAGE, PAGES, RUN, standing
 from tests.support.terminal.screen import SMALL, WIDE, choose
@@ -88,15 +87,3 @@ async def test_in_german() -> None:
     said, _ = await told("ladder", "1", pages=PAGES)
     assert "500 Stellungen je Zug · 20 Spiele" in said
     assert "Stufe 2                     +31  -12 bis +80" in said
-
-
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(0, "0 %"), (0.0004, "0.1 %"), (0.005, "0.5 %"), (0.625, "62 %"), (0.9999, "99.9 %"), (1, "100 %")],
-)
-def test_shares(share: float, words: str) -> None:
-    assert percent(share) == words
-
-
-def test_differences_of_ratings() -> None:
-    assert [elo(value) for value in (31.4, -180.2, 0.3)] == ["+31", "-180", "0"]
