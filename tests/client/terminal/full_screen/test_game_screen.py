@@ -28,7 +28,6 @@ from server.wire import (
     Moved,
     Offered,
     Present,
-    RatingView,
     Rematch,
     Resume,
     Said,
@@ -90,13 +89,6 @@ async def test_clocks_and_seats() -> None:
         assert "O 2:05  Ada (you)" in seen.shown("#near")
         assert re.search(r"▶ X \d\.\d  Bob", seen.shown("#far"))  # though this clock is years from the server's
         assert "5+3" in seen.shown("#heading")
-
-
-async def test_seats_show_ratings() -> None:
-    rated = structs.replace(OPPONENT, rating=RatingView(value=1490, deviation=200, provisional=True))
-    async with screen(FakeRoom(opponent=rated)) as seen:
-        assert "Bob 1490?" in seen.shown("#far")
-        assert seen.shown("#near") == "▶ X Ada (you)"
 
 
 async def test_an_invitation_is_shown() -> None:
