@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from client.terminal import command
-from client.terminal.play_options import Settings, cannot_draw
-from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, WatchNamed, WatchRoom
+from client.terminal import command, identity
+from client.terminal.drawing.boards import Look
+from client.terminal.play_options import Settings, cannot_draw, settings_from
+from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, NewRoom, WatchNamed, WatchRoom
 from server.wire import BotLimit, ClockSettings
 from tests.support.terminal.commands import asked, play
 
@@ -87,3 +93,82 @@ def test_a_replay(asked: list[Settings]) -> None:
 )
 def test_terminals_that_only_take_lines(term: str | None, cannot: bool) -> None:
     assert cannot_draw(term) is cannot
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("bot random --limit 3", "'3' is not a limit: write 500ms, 2s, depth=4 or nodes=10000."),
+        ("bot random --limit depth=0", "'depth=0' is not a limit"),
+        ("bot random --limit 5+3", "'5+3' is not a limit"),
+        ("bot random --limit never", "'never' is not a limit"),
+        ("bot random --rated", "A rated game needs a clock: add --clock 5+3."),
+        ("self --start z9", "The start is wrong at move 1: 'z9' names no cell"),
+        ("bots random random --game super --start 5/5,5/5", "The start is wrong at move 1"),
+    ],
+)
+def test_what_no_game_can_have(
+    asked: list[Settings], line: str, sentence: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert play(line) == 2
+    assert sentence in capfd.readouterr().err
+    assert asked == []
+
+
+def test_the_first_wrong_move_of_a_start_is_named() -> None:
+    options = {"server": "h:1", "game": "tictactoe", "clock": None, "start": "A1 b2 a1 z9"}
+    with pytest.raises(BadChoice, match=r"^The start is wrong at move 3: a1 is taken by X\.$"):
+        settings_from("self", options)
+
+
+IN_THE_LOBBY: dict[str, Any] = {
+    "server": "h:1", "plain": False, "marks": None, "ascii_only": False,
+    "name": None, "guest": False, "token_file": None, "new_identity": False,
+}  # fmt: skip
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A terminal on all three streams; no fixture, since pytest takes them back before a test is called."""
+    stream = SimpleNamespace(isatty=lambda: True, encoding="UTF-8")
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, stream)
+    monkeypatch.setenv("TERM", "xterm")
+    return stream
+
+
+def test_a_terminal_is_drawn_on_in_its_own_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = terminal(monkeypatch)
+    settings = settings_from("lobby", IN_THE_LOBBY)
+    assert (settings.seating, settings.plain, settings.look) == (None, False, Look(level="level {level}"))
+    assert settings_from("lobby", IN_THE_LOBBY | {"plain": True}).plain
+    assert settings_from("lobby", IN_THE_LOBBY | {"ascii_only": True}).look.ascii
+    assert settings_from("lobby", IN_THE_LOBBY | {"marks": "#,@"}).look.marks == ("#", "@")
+    stream.encoding = "latin-1"
+    assert settings_from("lobby", IN_THE_LOBBY).look.ascii
+
+
+def test_lines_are_for_terminals_that_cannot_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal(monkeypatch)
+    monkeypatch.setenv("TERM", "dumb")
+    assert settings_from("lobby", IN_THE_LOBBY).plain
+
+
+@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+def test_the_lobby_needs_a_terminal_on_all_streams(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal(monkeypatch)
+    monkeypatch.setattr(sys, name, SimpleNamespace(isatty=lambda: False, encoding="UTF-8"))
+    with pytest.raises(BadChoice, match=r"^Choose how to play: play bot NAME"):
+        settings_from("lobby", IN_THE_LOBBY)
+    assert settings_from("replay", IN_THE_LOBBY | {"target": "7"}).plain
+
+
+def test_a_guest_is_nobody_the_next_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    terminal(monkeypatch)
+    kept = tmp_path / "tokens"
+    for options, file in (
+        ({}, identity.default_path()),
+        ({"token_file": kept}, kept),
+        ({"guest": True}, None),
+        ({"guest": True, "token_file": kept}, None),
+    ):
+        assert settings_from("lobby", IN_THE_LOBBY | options).token_file == file

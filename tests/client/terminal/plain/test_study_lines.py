@@ -93,10 +93,15 @@ async def test_a_number_chooses_and_a_wrong_one_is_told() -> None:
 
 
 async def test_news_is_printed_while_a_line_is_waited_for() -> None:
-    typed, study, said = Typed("another"), Counter(), asyncio.Queue[str]()
+    typed, study, said = Typed(), Counter(), asyncio.Queue[str]()
     going = asyncio.create_task(go_through(study, typed, said.put_nowait, CONTEXT))
-    assert [await said.get() for _ in range(4)][-1] == "10 so far.\n  1  count on\n  2  nothing more"
-    typed.type("back")
+    assert [await said.get() for _ in range(2)] == ["A counter", "0 so far.\n  1  count on"]
+    study.count = 1
+    study.changed()
+    assert await said.get() == "1 so far."
+    study.count = 0
+    typed.type("another", "back")
+    assert [await said.get() for _ in range(2)] == ["A counter", "10 so far.\n  1  count on\n  2  nothing more"]
     assert await said.get() == "0 so far.\n  1  count on", "all of it, as one comes back to it"
     study.count = 7
     study.changed()
