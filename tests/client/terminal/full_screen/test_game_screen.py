@@ -35,6 +35,7 @@ from server.wire import (
     Seat,
     Seated,
     Started,
+    TakenBack,
     Thinking,
     encode,
 )
@@ -422,3 +423,65 @@ async def test_an_invitation_has_the_whole_width() -> None:
         assert seen.app.screen.query_one("#invitation").region.width >= len(link)
         await seen.server.happens(Seated(side="o", seat=OPPONENT), Started(game=FakeRoom().room.game, clock=None))
         await seen.settles(lambda: seen.app.screen.query_one("#side").display)
+
+
+async def test_a_planned_move_is_shown_cancelled_and_played() -> None:
+    async with screen(FakeRoom(you="o"), size=(100, 17)) as seen:
+        await seen.type("b2")
+        await seen.until("Premove: b2; Escape cancels it.")
+        assert "{O}" in seen.shown("#board")
+        await seen.pilot.press("escape")
+        await seen.until("Premove cancelled", "#log")
+        assert "{O}" not in seen.shown("#board")
+        await seen.pilot.press("up", "up", "right", "enter")
+        await seen.settles(lambda: "Premove: " in seen.shown("#turn"))
+        await seen.type("c3")
+        await seen.until("Premove: c3")
+        await seen.server.opponent_moves("a1")
+        assert (await seen.server.hears(Move)).move == "c3"
+        await seen.until("c3", "#moves")
+        assert "Premove" not in seen.shown("#turn")
+
+
+async def test_a_plan_that_the_opponent_spoils() -> None:
+    async with screen(FakeRoom(you="o")) as seen:
+        await seen.type("b2")
+        await seen.server.opponent_moves("b2")
+        await seen.until("Premove b2 cancelled: it is no longer legal.")
+        await seen.type("c1", "c3")
+        await seen.server.happens(TakenBack(ply=0, moves=[], clock=None, to_move="x"))
+        await seen.until("Premove cancelled:", "#log")
+        assert [move.move for move in seen.server.requests(Move)] == ["c1"]
+
+
+async def test_confirmed_moves_by_mouse_keys_and_typing() -> None:
+    async with screen(size=(100, 17)) as seen:
+        seen.server.replies = ["a1", "a2"]
+        await seen.type("/confirm", "b2")
+        await seen.until("b2? Enter or a second click plays it, Escape cancels.")
+        assert "{X}" in seen.shown("#board")
+        await seen.pilot.press("escape", "enter")
+        await seen.until("Your turn")
+        board = seen.app.screen.query_one(BoardView)
+        line, column, _ = board._picture.cells[8]
+        await seen.pilot.click("#board", offset=(column, line))
+        await seen.until("c3?")
+        assert not seen.server.requests(Move)
+        await seen.pilot.click("#board", offset=(column, line))
+        await seen.until("c3     a1", "#moves")
+        await seen.type("b2")
+        await seen.until("b2?")
+        await seen.pilot.press("enter")
+        await seen.until("b2     a2", "#moves")
+
+
+async def test_settings_are_switched_on_their_screen() -> None:
+    async with screen(FakeRoom(you="o")) as seen:
+        await seen.pilot.press("f10", "enter", "down", "enter", "escape")
+        await seen.type("b2")
+        await seen.until("opponent's turn")
+        assert "Confirm moves: on. " not in seen.shown("#log")
+        await seen.server.opponent_moves("a1")
+        await seen.until("Your turn")
+        await seen.type("b2")
+        await seen.until("b2?")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 
 import msgspec
@@ -13,7 +12,7 @@ from msgspec import structs
 from client.sdk import ConnectionState, LiveRoom
 from client.sdk.records import WarmUp
 from client.terminal.plain import game_lines
-from client.terminal.plain.lines import LINE_BYTES, StdinLines
+from client.terminal.preferences import Preferences
 from server.wire import (
     Act,
     Author,
@@ -432,27 +431,30 @@ async def test_a_move_refused_by_the_server_is_a_sentence() -> None:
         assert "It is O's turn." in at.err
 
 
-@pytest.mark.parametrize(
-    ("written", "lines"),
-    [
-        (b"", []),
-        (b"b2\na1\n", ["b2", "a1"]),
-        (b"b2", ["b2"]),
-        (b"\xff\n", ["\ufffd"]),
-        (b"x" * (2 * LINE_BYTES + 1) + b"\nend", None),
-    ],
-)
-async def test_lines_of_standard_input(written: bytes, lines: list[str] | None) -> None:
-    reading, writing = os.pipe()
-    source = StdinLines(reading)
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(written)
-    read = []
-    while (line := await source.next()) is not None:
-        read.append(line)
-    os.close(reading)
-    if lines is None:
-        assert read[-1] == "end"
-        assert max(map(len, read)) <= 2 * LINE_BYTES
-    else:
-        assert read == lines
+async def test_plans_and_questions_in_lines() -> None:
+    typed = ("b2", "/cancel", "/cancel", "/settings", "/confirm")
+    async with table(*typed, room=FakeRoom(you="o"), interactive=True) as at:
+        game = asyncio.create_task(at.game.run())
+        await at.tells("Confirm moves: off")
+        await at.tells("Confirm moves: on.")
+        for told in ("Premove: b2; /cancel cancels it.", "Premove cancelled.", "There is no premove to cancel."):
+            await at.tells(told)
+        at.typed.type("c3")
+        await at.tells("Premove: c3")
+        await at.server.opponent_moves("a1")
+        assert (await at.server.hears(Move)).move == "c3"
+        await at.server.opponent_moves("a2")
+        at.typed.type("b2")
+        await at.tells("b2? Enter plays it; anything else replaces it.")
+        at.typed.type("")
+        assert (await at.server.hears(Move, 2)).move == "b2"
+        at.typed.type("/quit")
+        assert await game == 1
+
+
+async def test_a_pipe_means_what_it_says() -> None:
+    confirming = Preferences()
+    confirming.switch("confirm")
+    async with table("b2", None, replies=["a1"], preferences=confirming) as at:
+        await at.game.run()
+        assert [move.move for move in at.server.requests(Move)] == ["b2"]

@@ -23,6 +23,7 @@ async def _all(descriptor: int) -> list[str]:
     [
         (b"", []),
         (b"b2\na1\n", ["b2", "a1"]),
+        (b"b2", ["b2"]),
         (b"b2\n\nlast", ["b2", "", "last"]),
         (b"\xff\n", ["\ufffd"]),
         (b"x" * (LINE_BYTES + 1), ["x" * (LINE_BYTES + 1)]),
@@ -51,3 +52,16 @@ def test_reading_ends_quietly_once_nobody_reads() -> None:
     os.close(writing)
     thread.join()
     os.close(reading)
+
+
+async def test_a_line_without_an_end_comes_in_pieces() -> None:
+    reading, writing = os.pipe()
+    source = StdinLines(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(b"x" * (2 * LINE_BYTES + 1) + b"\nend")
+    read = []
+    while (line := await source.next()) is not None:
+        read.append(line)
+    os.close(reading)
+    assert read[-1] == "end"
+    assert max(map(len, read)) <= 2 * LINE_BYTES

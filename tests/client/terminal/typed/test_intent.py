@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import pytest
 
 from client.sdk import RoomView
 from client.sdk.room_view import room_view
-from client.terminal.full_screen.board import BoardView
 from client.terminal.preferences import Preferences
 from client.terminal.typed.commands import NotNow
 from client.terminal.typed.intent import Intent
-from server.wire import Move, Result, TakenBack
+from server.wire import Result
 from tests.support.terminal.fake_server import ME, FakeRoom
-from tests.support.terminal.plain_table import table
-from tests.support.terminal.screen import screen
 
 
 def preferring(*switched: str) -> Preferences:
@@ -101,98 +97,3 @@ def test_a_move_to_confirm_takes_two_touches_of_the_same_cell() -> None:
 def test_forgetting() -> None:
     assert planned().forget()
     assert not Intent(Preferences()).forget()
-
-
-# The full screen
-
-
-async def test_a_planned_move_is_shown_cancelled_and_played() -> None:
-    async with screen(FakeRoom(you="o"), size=(100, 17)) as seen:
-        await seen.type("b2")
-        await seen.until("Premove: b2; Escape cancels it.")
-        assert "{O}" in seen.shown("#board")
-        await seen.pilot.press("escape")
-        await seen.until("Premove cancelled", "#log")
-        assert "{O}" not in seen.shown("#board")
-        await seen.pilot.press("up", "up", "right", "enter")
-        await seen.settles(lambda: "Premove: " in seen.shown("#turn"))
-        await seen.type("c3")
-        await seen.until("Premove: c3")
-        await seen.server.opponent_moves("a1")
-        assert (await seen.server.hears(Move)).move == "c3"
-        await seen.until("c3", "#moves")
-        assert "Premove" not in seen.shown("#turn")
-
-
-async def test_a_plan_that_the_opponent_spoils() -> None:
-    async with screen(FakeRoom(you="o")) as seen:
-        await seen.type("b2")
-        await seen.server.opponent_moves("b2")
-        await seen.until("Premove b2 cancelled: it is no longer legal.")
-        await seen.type("c1", "c3")
-        await seen.server.happens(TakenBack(ply=0, moves=[], clock=None, to_move="x"))
-        await seen.until("Premove cancelled:", "#log")
-        assert [move.move for move in seen.server.requests(Move)] == ["c1"]
-
-
-async def test_confirmed_moves_by_mouse_keys_and_typing() -> None:
-    async with screen(size=(100, 17)) as seen:
-        seen.server.replies = ["a1", "a2"]
-        await seen.type("/confirm", "b2")
-        await seen.until("b2? Enter or a second click plays it, Escape cancels.")
-        assert "{X}" in seen.shown("#board")
-        await seen.pilot.press("escape", "enter")
-        await seen.until("Your turn")
-        board = seen.app.screen.query_one(BoardView)
-        line, column, _ = board._picture.cells[8]
-        await seen.pilot.click("#board", offset=(column, line))
-        await seen.until("c3?")
-        assert not seen.server.requests(Move)
-        await seen.pilot.click("#board", offset=(column, line))
-        await seen.until("c3     a1", "#moves")
-        await seen.type("b2")
-        await seen.until("b2?")
-        await seen.pilot.press("enter")
-        await seen.until("b2     a2", "#moves")
-
-
-async def test_settings_are_switched_on_their_screen() -> None:
-    async with screen(FakeRoom(you="o")) as seen:
-        await seen.pilot.press("f10", "enter", "down", "enter", "escape")
-        await seen.type("b2")
-        await seen.until("opponent's turn")
-        assert "Confirm moves: on. " not in seen.shown("#log")
-        await seen.server.opponent_moves("a1")
-        await seen.until("Your turn")
-        await seen.type("b2")
-        await seen.until("b2?")
-
-
-# Lines
-
-
-async def test_plans_and_questions_in_lines() -> None:
-    typed = ("b2", "/cancel", "/cancel", "/settings", "/confirm")
-    async with table(*typed, room=FakeRoom(you="o"), interactive=True) as at:
-        game = asyncio.create_task(at.game.run())
-        await at.tells("Confirm moves: off")
-        await at.tells("Confirm moves: on.")
-        for told in ("Premove: b2; /cancel cancels it.", "Premove cancelled.", "There is no premove to cancel."):
-            await at.tells(told)
-        at.typed.type("c3")
-        await at.tells("Premove: c3")
-        await at.server.opponent_moves("a1")
-        assert (await at.server.hears(Move)).move == "c3"
-        await at.server.opponent_moves("a2")
-        at.typed.type("b2")
-        await at.tells("b2? Enter plays it; anything else replaces it.")
-        at.typed.type("")
-        assert (await at.server.hears(Move, 2)).move == "b2"
-        at.typed.type("/quit")
-        assert await game == 1
-
-
-async def test_a_pipe_means_what_it_says() -> None:
-    async with table("b2", None, replies=["a1"], preferences=preferring("confirm")) as at:
-        await at.game.run()
-        assert [move.move for move in at.server.requests(Move)] == ["b2"]
