@@ -152,7 +152,7 @@ class PositionStudy(Study):
 def cell_typed(typed: str, position: Position) -> Move:
     """The cell of a move from a position. Raises BadChoice."""
     try:
-        move = parse_move(typed, position.rules)
+        move = parse_move(typed.lower(), position.rules)
         check_move(position, move)
     except (MalformedMove, IllegalMove) as error:
         raise BadChoice(str(error)) from None

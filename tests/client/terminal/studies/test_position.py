@@ -7,6 +7,8 @@ import pytest
 from client.terminal.language import ENGLISH, speak
 from client.terminal.seating import BadChoice
 from client.terminal.studies.judge import Found
+from client.terminal.studies.position import replay_of_moves
+from engine.rules.registry import rules
 from tests.support.terminal.studies import FakeJudge, fake_judge, told
 
 __all__ = ["fake_judge"]
@@ -52,3 +54,7 @@ async def test_a_game_that_there_is_not_is_told_in_the_language_that_is_spoken(w
             await told(f"{word} chess")
     finally:
         speak(ENGLISH)
+
+
+def test_moves_may_be_written_in_capitals() -> None:
+    assert replay_of_moves(rules("qubic"), ("A1.1", "b2.2")).last_view.moves == ("a1.1", "b2.2")
