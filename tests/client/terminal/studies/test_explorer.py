@@ -92,12 +92,6 @@ async def test_moves_that_cannot_be(fake_judge: type[FakeJudge]) -> None:
             await told(f"explore tictactoe {moves}", pages=PAGES)
 
 
-async def test_a_move_whose_answer_does_not_come_changes_nothing(fake_judge: type[FakeJudge]) -> None:
-    said, _ = await told("explore", "a3", "b2", pages=PAGES)
-    assert "There is no such record." in said
-    assert "After 1 move, O to move." in said
-
-
 async def test_an_engine_that_dies_is_a_sentence(fake_judge: type[FakeJudge], monkeypatch: pytest.MonkeyPatch) -> None:
     async def gone(*_: object, **__: object) -> None:
         raise JudgeGone("The engine has stopped; try again.")
