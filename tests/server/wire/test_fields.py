@@ -20,17 +20,10 @@ from server.wire import (
     LIST_LENGTH,
     REQUEST_ID_MAX,
     VERSION,
-    BadFrame,
-    BotLimit,
     ClientMessage,
-    ClockSettings,
-    Form,
     RoomEvent,
-    Say,
     ServerReply,
-    parse,
 )
-from server.wire.codec import encode
 from server.wire.review_view import LINE_LENGTH
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -66,25 +59,3 @@ def test_bounds_are_those_of_the_documentation() -> None:
     assert FRAME_BYTES % 1024 == FRAME_BYTES_FATAL % 1024 == 0
     assert (VERSION, CHAT_LINES) == (1, 100)
     assert {"malformed", "unknown_type", "too_large"} == FORM_ERRORS
-
-
-def test_chat_may_have_300_characters() -> None:
-    assert parse(encode(Say(room="r1", text="x" * 300))) == Say(room="r1", text="x" * 300)
-
-
-def test_parts_of_requests_are_closed() -> None:
-    for part in Form.__subclasses__():
-        with pytest.raises(msgspec.ValidationError, match="unknown field"):
-            msgspec.json.decode(b'{"colour":"red"}', type=part)
-
-
-def test_what_is_not_set_is_not_written() -> None:
-    assert encode(BotLimit(nodes=5)) == b'{"nodes":5}'
-    assert encode(ClockSettings(move_ms=1_000)) == b'{"move_ms":1000}'
-
-
-def test_a_bad_frame_says_why_wherever_it_is_shown() -> None:
-    with pytest.raises(BadFrame) as caught:
-        parse(b"{}")
-    assert str(caught.value) == caught.value.message
-    assert caught.value.code == "malformed"

@@ -6,7 +6,9 @@ is a change of the protocol; after one that is meant, `python -m tests.support.r
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -321,6 +323,14 @@ def _without_nulls(fields: dict[str, object]) -> dict[str, object]:
         for name, value in fields.items()
         if value is not None
     }
+
+
+def minimal(t: str) -> dict[str, Any]:
+    """The shortest example of a request."""
+    lines = [json.loads(line) for line in client_lines()]
+    found: dict[str, Any] = min((line for line in lines if line["t"] == t), key=len)
+    found.pop("id", None)
+    return found
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, get_args
 
 import pytest
@@ -18,13 +17,9 @@ from server.wire import (
     Author,
     BadFrame,
     ClientMessage,
-    Ended,
     Error,
     Moved,
     Ping,
-    RatingChange,
-    RatingView,
-    Result,
     RoomEvent,
     Said,
     Say,
@@ -36,9 +31,9 @@ from server.wire import (
     encode_event,
     envelope,
     parse,
-    rating_after,
     with_legal,
 )
+from tests.support.rooms.bad_frames import bad, is_plain
 from tests.support.rooms.wire_examples import (
     CLIENT_LINES,
     EVENTS,
@@ -49,34 +44,9 @@ from tests.support.rooms.wire_examples import (
     TS,
     client_lines,
     event_line,
+    minimal,
     server_lines,
 )
-
-
-def bad(frame: bytes | str | dict[str, Any], *, greeted: bool = True) -> BadFrame:
-    """How a frame is refused."""
-    if isinstance(frame, dict):
-        frame = json.dumps(frame)
-    with pytest.raises(BadFrame) as caught:
-        parse(frame.encode() if isinstance(frame, str) else frame, greeted=greeted)
-    assert is_plain(caught.value.message)
-    return caught.value
-
-
-def is_plain(message: str) -> bool:
-    """Whether it is a sentence of bounded length, and what is not quoted in it is in our words."""
-    own = re.sub(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", "", message)
-    foreign = re.search(r"[$`]|Expected|Invalid|Object|truncated|malformed|codec|out of range", own)
-    return message.endswith(".") and len(message) < 400 and foreign is None
-
-
-def minimal(t: str) -> dict[str, Any]:
-    """The shortest example of a request."""
-    lines = [json.loads(line) for line in client_lines()]
-    found: dict[str, Any] = min((line for line in lines if line["t"] == t), key=len)
-    found.pop("id", None)
-    return found
-
 
 # Golden lines
 
@@ -102,116 +72,6 @@ def test_recorded_events_are_read_as_they_always_were() -> None:
     assert [decode_event(line) for line in lines] == EVENTS, "the place in the room is passed over"
     assert [decode_event(encode_event(event)) for event in EVENTS] == EVENTS
     assert [decode_event(encode_event(event).decode()) for event in EVENTS] == EVENTS
-
-
-# Fields
-
-REQUIRED = {
-    "hello": {"v"},
-    "create": {"game"},
-    "join": set(),
-    "watch": {"room"},
-    "leave": {"room"},
-    "move": {"room", "game", "ply", "move"},
-    "act": {"room", "game", "action"},
-    "rematch": {"room"},
-    "say": {"room", "text"},
-    "resume": {"room", "seq"},
-    "lobby": {"on"},
-    "review": {"game"},
-    "cancel_review": {"game"},
-    "forget": set(),
-    "ping": {"ts"},
-}
-OPTIONAL: dict[str, set[str]] = {
-    "hello": {"token", "name", "kind"},
-    "create": {"seat", "opponent", "bots", "clock", "limit", "rated", "start", "pace"},
-    "join": {"room", "code"},
-    "watch": {"code"},
-    "move": {"after"},
-    "lobby": {"only"},
-}
-
-
-def test_the_fields_of_every_request_are_these() -> None:
-    assert set(REQUIRED) == REQUEST_TYPES
-    for request in get_args(ClientMessage):
-        t = request.__struct_config__.tag
-        assert set(request.__struct_fields__) == REQUIRED[t] | OPTIONAL.get(t, set()) | {"id"}
-
-
-@pytest.mark.parametrize("t", sorted(REQUIRED))
-def test_required_fields_are_required_and_null_is_absent(t: str) -> None:
-    whole = minimal(t)
-    for field in REQUIRED[t]:
-        assert bad({name: value for name, value in whole.items() if name != field} | {"id": 1}).code == "malformed"
-        assert bad(whole | {field: None, "id": 1}).id == 1
-    nulls = dict.fromkeys({*OPTIONAL.get(t, ()), "id"} - set(whole))
-    assert parse(json.dumps(whole | nulls).encode()) == parse(json.dumps(whole).encode())
-
-
-@pytest.mark.parametrize("t", sorted(REQUIRED))
-def test_unknown_fields_and_wrong_types_are_malformed(t: str) -> None:
-    whole = minimal(t)
-    refused = bad(whole | {"colour": "red", "id": 3})
-    assert (refused.code, refused.id) == ("malformed", 3)
-    for field in REQUIRED[t] | OPTIONAL.get(t, set()):
-        for wrong in ([{}], 1.5):
-            assert bad(whole | {field: wrong}).code == "malformed"
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"opponent": {"kind": "bot", "bot": "random", "x": 1}},
-        {"opponent": {}},
-        {"opponent": {"kind": "dog"}},
-        {"bots": {"x": "random"}},
-        {"bots": {"x": "random", "o": None}},
-        {"clock": {"initial_ms": "1000"}},
-        {"clock": {"hours": 1}},
-        {"limit": {"seconds": 1}},
-        {"pace": "slow"},
-        {"seat": "y"},
-        {"start": [1]},
-        {"start": "a1"},
-        {"rated": 1},
-    ],
-)
-def test_parts_of_create_are_closed_too(more: dict[str, Any]) -> None:
-    assert bad(minimal("create") | more).code == "malformed"
-
-
-@pytest.mark.parametrize(
-    ("t", "more"),
-    [
-        ("move", {"ply": -1}),
-        ("move", {"ply": 0.0}),
-        ("move", {"ply": True}),
-        ("move", {"ply": "0"}),
-        ("move", {"game": -1}),
-        ("move", {"game": REQUEST_ID_MAX + 1}),
-        ("move", {"after": -1}),
-        ("resume", {"seq": -1}),
-        ("review", {"game": -1}),
-        ("review", {"game": REQUEST_ID_MAX + 1}),
-        ("review", {"game": "17"}),
-        ("cancel_review", {"game": 1.5}),
-        ("act", {"action": "cheat"}),
-        ("hello", {"kind": "cat"}),
-        ("lobby", {"on": 1}),
-        ("ping", {"ts": "1"}),
-        ("say", {"text": ""}),
-        ("say", {"text": "x" * 301}),
-    ],
-)
-def test_values_out_of_range_are_malformed(t: str, more: dict[str, Any]) -> None:
-    assert bad(minimal(t) | more).code == "malformed"
-
-
-def test_chat_is_counted_in_characters() -> None:
-    text = "\U0001f600" * 300
-    assert parse(encode(Say(room="r1", text=text))) == Say(room="r1", text=text)
 
 
 # Request numbers
@@ -337,7 +197,7 @@ any_json = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
     max_leaves=8,
 )
-field_names = st.sampled_from(sorted({"t", "id"}.union(*REQUIRED.values(), *OPTIONAL.values())))
+field_names = st.sampled_from(sorted({"t"}.union(*(request.__struct_fields__ for request in get_args(ClientMessage)))))
 
 
 @given(st.binary(max_size=60))
@@ -418,19 +278,6 @@ def test_an_envelope_is_the_event_with_its_place(event: RoomEvent) -> None:
     assert decode_event(line) == event
 
 
-def test_an_end_has_its_result() -> None:
-    assert Ended(winner=None, termination="aborted", clock=None, declined=True).result == Result(
-        winner=None, termination="aborted", declined=True
-    )
-    assert Ended(winner="o", termination="flag", clock=None).result == Result(winner="o", termination="flag")
-
-
-def test_a_seat_shows_what_a_rated_game_made_of_a_rating() -> None:
-    for provisional in (False, True):
-        change = RatingChange(before=1510, after=1498, deviation=62, provisional=provisional)
-        assert rating_after(change) == RatingView(value=1498, deviation=62, provisional=provisional, change=-12)
-
-
 @pytest.mark.parametrize("event", [event for event in EVENTS if isinstance(event, Started | Moved | TakenBack)])
 def test_legal_moves_are_put_in_their_place(event: Started | Moved | TakenBack) -> None:
     if not isinstance(event, Started) and event.legal is not None:
@@ -486,3 +333,10 @@ def test_a_field_of_a_wrong_form_is_named(fields: dict[str, Any], field: str | N
     with pytest.raises(BadFrame) as caught:
         parse(json.dumps({"t": "create", "game": "qubic", **fields}).encode())
     assert (caught.value.code, caught.value.field) == ("malformed", field)
+
+
+def test_a_bad_frame_says_why_wherever_it_is_shown() -> None:
+    with pytest.raises(BadFrame) as caught:
+        parse(b"{}")
+    assert str(caught.value) == caught.value.message
+    assert caught.value.code == "malformed"
