@@ -916,3 +916,19 @@ async def test_a_game_rates_a_player_once(store: Store) -> None:
     with pytest.raises(Conflict):
         await store.write(rated_end(20, ANN, 1700.0, 2))
     assert (await store.ratings(ANN))[0].rating == 1600.0
+
+
+async def test_what_else_is_known_of_a_game(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    async with opened(path) as store:
+        pair = {"run_id": "night/small/1", "pair_id": 3}
+        await store.write([*people_and_rooms(), *(start_game(id, **pair) for id in (1, 2)), start_game(3)])
+        execute(path, "INSERT INTO faults VALUES (2, 1, 'Ann stalled.')")
+        first, second, third = [await store.game_extras(id) for id in (1, 2, 3)]
+        assert first is not None
+        assert second is not None
+        assert third is not None
+        assert (first.fault, first.pair_game) == (None, 2)
+        assert (second.fault, second.pair_game) == ("Ann stalled.", 1)
+        assert (third.fault, third.pair_game) == (None, None)
+        assert await store.game_extras(99) is None

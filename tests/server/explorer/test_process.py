@@ -13,7 +13,7 @@ from server.explorer import process
 from server.explorer.process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting, command
 from server.play.writes import Statement
 from server.workers.program import Finished, Program
-from tests.support.database.database_files import add_move, execute, new_database, opened, people_and_rooms, start_game
+from tests.support.database.database_files import add_move, new_database, opened, people_and_rooms, start_game
 
 QUICK = [sys.executable, "-c", "print('Counted.')"]
 # A process to be ended: no test waits for its sleep.
@@ -166,19 +166,3 @@ async def test_games_of_a_store_are_counted_beside_it(tmp_path: Path) -> None:
         assert (first.games, first.x_won, first.last_game) == (1, 1, 1)
         assert await store.explored("qubic", 0) == []
         await counting.close()
-
-
-async def test_what_else_is_known_of_a_game(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    async with opened(path) as store:
-        pair = {"run_id": "night/small/1", "pair_id": 3}
-        await store.write([*people_and_rooms(), *(start_game(id, **pair) for id in (1, 2)), start_game(3)])
-        execute(path, "INSERT INTO faults VALUES (2, 1, 'Ann stalled.')")
-        first, second, third = [await store.game_extras(id) for id in (1, 2, 3)]
-        assert first is not None
-        assert second is not None
-        assert third is not None
-        assert (first.fault, first.pair_game) == (None, 2)
-        assert (second.fault, second.pair_game) == ("Ann stalled.", 1)
-        assert (third.fault, third.pair_game) == (None, None)
-        assert await store.game_extras(99) is None

@@ -14,6 +14,7 @@ from engine.rules.position import Rules
 from engine.rules.registry import rules
 from server.db import explorer as explorer_rows
 from server.explorer.index import Done, index
+from server.explorer.positions import Walk
 
 
 def random_game(kind: Rules, random: Random, plies: int = 1000) -> list[int]:
@@ -22,6 +23,13 @@ def random_game(kind: Rules, random: Random, plies: int = 1000) -> list[int]:
         cells.append(random.choice(position.legal_moves()))
         position = position.play(cells[-1])
     return cells
+
+
+def walked(kind: Rules, cells: list[int]) -> Walk:
+    there = Walk(kind)
+    for cell in cells:
+        there.play(cell)
+    return there
 
 
 class Records:
