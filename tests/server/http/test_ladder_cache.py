@@ -15,7 +15,6 @@ import pytest
 from engine.bots.roster import bot as named
 from server.db.statements import SQL
 from server.db.store import Store, StoreUnavailable
-from server.http.answer_cache import KEPT
 from server.http.answers.ladders import LiveGame
 from server.http.answers.players import DAY_MS
 from server.http.ladder_cache import (
@@ -351,15 +350,6 @@ async def test_an_answer_is_made_once_for_all_who_ask(desk: Desk) -> None:
     assert await desk.answers.list_page(run) is not one
 
 
-async def test_who_goes_away_takes_no_answer_from_others(desk: Desk) -> None:
-    run = add_list(desk.path)
-    leaving = asyncio.ensure_future(desk.answers.list_page(run))
-    await asyncio.sleep(0)
-    staying = asyncio.ensure_future(desk.answers.list_page(run))
-    leaving.cancel()
-    assert (await staying).run == run
-
-
 async def test_failures_are_not_kept(desk: Desk) -> None:
     run = add_list(desk.path)
     desk.read.broken = True
@@ -371,22 +361,6 @@ async def test_failures_are_not_kept(desk: Desk) -> None:
         await desk.answers.player(99)
     with pytest.raises(Missing):
         await desk.answers.player(99)
-
-
-async def test_a_clock_that_goes_back_does_not_freeze_an_answer(desk: Desk) -> None:
-    before = await desk.answers.ladder()
-    desk.now_ms -= 3_600_000
-    assert await desk.answers.ladder() is not before
-
-
-async def test_few_answers_are_kept(desk: Desk) -> None:
-    with closing(sqlite3.connect(desk.path)) as connection, connection:
-        connection.executemany(
-            "INSERT INTO players VALUES (?, 'one', 'person', ?, 1)", [(id, bytes([id])) for id in range(1, KEPT + 20)]
-        )
-    for id in range(1, KEPT + 20):
-        await desk.answers.player(id)
-    assert len(desk.answers._cache) == KEPT
 
 
 async def test_standings_over_time_are_made_once(desk: Desk) -> None:
