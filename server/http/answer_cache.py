@@ -25,9 +25,9 @@ class AnswerCache:
         now = self._unix_ms()
         at, answer = self._cache.get(key, (0, None))
         if answer is None or (answer.done() and not at <= now < at + keep_ms):
+            self._cache.pop(key, None)
             while len(self._cache) >= KEPT:
                 del self._cache[next(iter(self._cache))]
-            self._cache.pop(key, None)
             answer = asyncio.ensure_future(make())
             self._cache[key] = (now, answer)
             answer.add_done_callback(lambda done: self._forget_failure(key, done))

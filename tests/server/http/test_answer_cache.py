@@ -25,8 +25,8 @@ class Asking:
         self.failure: Exception | None = None
         self.cache = AnswerCache(lambda: self.now_ms)
 
-    async def ask(self, key: tuple[str, ...]) -> int:
-        return await self.cache.once(key, KEEP_MS, self.make)
+    async def ask(self, key: tuple[str, ...], keep_ms: int = KEEP_MS) -> int:
+        return await self.cache.once(key, keep_ms, self.make)
 
     async def begun(self, key: tuple[str, ...]) -> asyncio.Task[int]:
         """A request for an answer that is being made."""
@@ -126,3 +126,14 @@ async def test_the_oldest_goes_where_too_many_are_kept(asking: Asking, monkeypat
     asking.now_ms += KEEP_MS
     for key, number in ((C, 5), (B, 6), (D, 7), (C, 5), (B, 6)):
         assert await asking.ask(key) == number, "the oldest is the one that was made first"
+
+
+async def test_an_answer_that_is_made_anew_takes_no_others_place(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_cache, "KEPT", 2)
+    await asking.ask(A, 10 * KEEP_MS)
+    await asking.ask(B)
+    asking.now_ms += KEEP_MS
+    await asking.ask(B)
+    assert await asking.ask(A, 10 * KEEP_MS) == 1
