@@ -14,9 +14,7 @@ import pytest
 
 from engine.stats.glicko import Rating
 from server.db import writer
-from server.db.explorer import UNEXPLORED
-from server.db.play import RATING_HISTORY, RatingPoint, RatingRow, VariationRow, games_page
-from server.db.stats import LATEST_FAULTS
+from server.db.play import RatingPoint, RatingRow, VariationRow
 from server.db.store import Conflict, Store, StoreUnavailable
 from server.db.writer import Batch
 from server.play.writes import Statement, Write
@@ -804,52 +802,6 @@ async def test_games_of_a_run_and_its_openings(store: Store) -> None:
     assert await listed(run="night/small/1", a=BOB, b=ANN, opening="b2 a1") == [4]
     assert await listed(run="night/small/1", a=BOT) == await listed(run="night") == []
     assert await listed(opening="a1 b2") == [5, 3, 2]
-
-
-@pytest.mark.parametrize("before", [False, True])
-@pytest.mark.parametrize(
-    ("filters", "index"),
-    [
-        ({}, "games_by_start"),
-        ({"game": True}, "games_by_game"),
-        ({"run": True}, "games_by_run_start"),
-        ({"run": True, "game": True}, "games_by_run_start"),
-        ({"run": True, "opening": True}, "games_by_run_start"),
-        ({"players": 1}, "games_by_x_player"),
-        ({"players": 1, "game": True}, "games_by_x_player"),
-        ({"players": 1, "run": True}, "games_by_x_player"),
-        ({"players": 2}, "games_by_players"),
-        ({"players": 2, "game": True}, "games_by_players"),
-        ({"players": 2, "run": True}, "games_by_players"),
-        ({"players": 2, "run": True, "opening": True}, "games_by_players"),
-    ],
-)
-async def test_the_newest_games_come_along_an_index(
-    path: Path, filters: dict[str, Any], index: str, before: bool
-) -> None:
-    """Only the page itself is sorted: at most two times as many games as are asked for."""
-    sql = games_page(**filters, before=before)
-    values = {"game": "tictactoe", "first": 1, "second": 2, "before": 1, "run": "r", "opening": "o", "viewer": 1}
-    with closing(sqlite3.connect(path)) as connection:
-        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values | {"limit": 9})]
-    assert any(step.startswith(("SEARCH games", "SCAN games")) and index in step for step in plan), plan
-    assert not [step for step in plan if step.startswith("SCAN games") and "INDEX" not in step], plan
-    assert plan[-1] == "USE TEMP B-TREE FOR ORDER BY", plan
-    assert "USE TEMP B-TREE FOR ORDER BY" not in plan[:-1], plan
-
-
-@pytest.mark.parametrize(("sql", "values"), [(RATING_HISTORY, (1, "tictactoe")), (LATEST_FAULTS, ())])
-async def test_no_game_is_looked_at_but_those_that_are_told(path: Path, sql: str, values: tuple[object, ...]) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
-    assert "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)" in plan, plan
-
-
-async def test_of_games_that_are_explored_no_row_is_read(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {UNEXPLORED}")]
-    assert plan[0].startswith("SCAN i USING COVERING INDEX"), plan
-    assert plan[-1] == "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)", plan
 
 
 # Ratings
