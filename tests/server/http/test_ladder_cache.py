@@ -30,12 +30,10 @@ from server.http.responses import Missing, NotNow
 from tests.support.database.database_files import (
     ANN,
     BOB,
-    add_move,
     execute,
     new_database,
     opened,
     people_and_rooms,
-    start_game,
 )
 from tests.support.ladder.records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
@@ -267,34 +265,6 @@ async def test_a_bots_page(desk: Desk) -> None:
     standing = (await desk.answers.list_page(run)).standings[-1]
     assert (player.ladder[1].games, player.ladder[1].points) == (standing.games, standing.points)
     assert {time.game: time.games for time in player.times} == {"qubic": 12, "tictactoe": 12}
-
-
-async def test_time_use_is_by_nearest_rank_and_of_own_moves(desk: Desk) -> None:
-    run = add_list(desk.path, bots=BOTS[:2], pairs=1)
-    id = player_id(desk.path, BOTS[0])
-    desk.sql("UPDATE moves SET think_ms = 1000 * ply")
-    plies = execute(
-        desk.path,
-        "SELECT m.ply FROM moves AS m JOIN games AS g ON g.id = m.game_id WHERE g.run_id = ? AND "
-        "CASE (2 + m.ply) % 2 WHEN 0 THEN g.x_player ELSE g.o_player END = ? ORDER BY m.ply",
-        (run, id),
-    )
-    times = [1000 * ply for (ply,) in plies]
-    [told] = (await desk.answers.player(id)).times
-    assert told.moves == len(times)
-    assert told.median_ms == times[(len(times) + 1) // 2 - 1]
-    assert told.p90_ms == times[-(-9 * len(times) // 10) - 1]
-
-
-async def test_after_a_start_of_one_move_o_moves_first(desk: Desk) -> None:
-    """Of ten times the ninth is not less than nine of ten."""
-    with closing(sqlite3.connect(desk.path)) as connection, connection:
-        game = [start_game(1, start='["b2"]'), *(add_move(1, ply, think_ms=10 + ply) for ply in range(20))]
-        for statement, values in [*people_and_rooms(), *game]:
-            connection.execute(SQL[statement], values)
-    for player, median_ms, p90_ms in ((ANN, 19, 27), (BOB, 18, 26)):
-        [told] = (await desk.answers.player(player)).times
-        assert (told.moves, told.median_ms, told.p90_ms) == (10, median_ms, p90_ms)
 
 
 async def test_versions_and_families_that_this_release_does_not_have(desk: Desk) -> None:
