@@ -20,7 +20,6 @@ from server.rooms.room.services import SearchReport
 from server.wire import BotLimit
 from server.workers import child
 from server.workers.engines.engine import Engine
-from server.workers.engines.remembered import IDLE_S
 from server.workers.engines.session import PREPARE_MS
 from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
@@ -204,40 +203,29 @@ class Following:
         return self.searches.think("tictactoe", think, False, report) is not None
 
 
-async def test_of_games_that_engines_follow_nobody_has_more_than_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_games, "MAX_GAMES", 12)
-    following = Following()
-    tame_bot, refusal = following.roster.bot("tame"), following.searches.refusal
-    assert [following.is_taken(seed) for seed in range(8)] == [True] * 6 + [False] * 2
-    assert refusal(tame_bot, "ann") == MANY
-    assert refusal(tame_bot, "bob") is None
-    del following.addresses["ann"]
-    assert following.is_taken(5), "a place that somebody has is kept when they go"
-    following.addresses["ann"] = "a"
-    assert refusal(tame_bot, "ann") == MANY
-    assert [following.is_taken(seed, "bob") for seed in range(10, 15)] == [True] * 4 + [False]
-    assert following.is_taken(20, "somebody who is not connected")
-    assert following.is_taken(21, "and another one")
-    assert refusal(tame_bot, "whoever comes") == FULL
-
-
-async def test_of_games_that_engines_follow_a_further_one_is_refused_until_one_is_over(
+async def test_games_that_engines_follow_count_for_an_address_or_who_is_at_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(engine_games, "MAX_GAMES", 12)
+    following = Following()
+    following.addresses["anns sister"] = "a"
+    tame_bot, refusal = following.roster.bot("tame"), following.searches.refusal
+    assert [following.is_taken(seed) for seed in range(8)] == [True] * 6 + [False] * 2
+    assert [refusal(tame_bot, person) for person in ("ann", "anns sister", "bob")] == [MANY, MANY, None]
+    assert following.is_taken(20, "somebody who is not connected")
+    assert following.is_taken(21, "and another one")
+
+
+async def test_a_game_that_is_over_is_told_where_an_engine_followed_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_games, "MAX_GAMES", 2)
     following = Following()
-    workers, world, roster = following.workers, following.world, following.roster
-    searches, is_taken = following.searches, following.is_taken
-    assert [is_taken(seed) for seed in (1, 2, 3, 1)] == [True, True, False, True]
-    assert searches.refusal(roster.bot("tame"), "ann") == FULL
-    assert searches.refusal(bot("level:2"), "ann") is None
+    searches, tame_bot = following.searches, following.roster.bot("tame")
+    assert [following.is_taken(seed) for seed in (1, 2, 3)] == [True, True, False]
+    assert [searches.refusal(one, "ann") for one in (tame_bot, bot("level:2"))] == [FULL, None]
     for seed in (3, 2):
         searches.end_game(seed)
-    assert workers.games_over == [2]
-    assert searches.refusal(roster.bot("tame"), "ann") is None
-    assert [is_taken(seed) for seed in (3, 2)] == [True, False]
-    world.now_ms += round(IDLE_S * 1000)
-    assert is_taken(2), "the others have lost their processes"
+    assert following.workers.games_over == [2]
+    assert searches.refusal(tame_bot, "ann") is None
 
 
 async def test_a_bot_that_is_not_here_any_more_loses() -> None:
