@@ -32,13 +32,6 @@ LATER = Migration(
 )
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "records.db"
-    prepare(path)
-    return path
-
-
 def content(path: Path) -> list[str]:
     with closing(sqlite3.connect(path)) as connection:
         return list(connection.iterdump())

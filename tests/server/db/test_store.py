@@ -1,27 +1,20 @@
+"""What may be asked of the database by name."""
+
 from __future__ import annotations
 
-import asyncio
-import shutil
-import sqlite3
-import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
-import aiosqlite
 import pytest
 
 from engine.stats.glicko import Rating
-from server.db import writer
 from server.db.play import RatingPoint, RatingRow, VariationRow
 from server.db.store import Conflict, Store, StoreUnavailable
-from server.db.writer import Batch
 from server.play.writes import Statement, Write
 from tests.support.database.database_files import (
     ANN,
     BOB,
     BOT,
+    GAME,
     INVITE_ROOM,
     ROOM,
     add_event,
@@ -34,132 +27,11 @@ from tests.support.database.database_files import (
     start_game,
 )
 
-GAME = 1
 
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return new_database(tmp_path)
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    """With people, rooms and one running game in the first room."""
-    async with opened(path) as store:
-        await store.write([*people_and_rooms(), start_game(GAME, room_number=ROOM, serial=1, source="room")])
-        yield store
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Another program has the write lock."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        yield
-        connection.execute("ROLLBACK")
-
-
-async def taken(store: Store) -> None:
-    """Until the writer has taken the queue; its transaction has begun or is about to."""
-    for _ in range(3):
-        await asyncio.sleep(0)
-    assert store.writer.queued == 0
-
-
-async def probes(store: Store, count: int) -> None:
-    """Until an unavailable store has tried so often to write."""
-    transact, tried = store.writer._connection.transact, asyncio.Semaphore(0)
-
-    async def counting(batch: Batch) -> None:
-        try:
-            await transact(batch)
-        finally:
-            tried.release()
-
-    store.writer._connection.transact = counting  # type: ignore[method-assign]
-    for _ in range(count):
-        await asyncio.wait_for(tried.acquire(), 60)
-    store.writer._connection.transact = transact  # type: ignore[method-assign]
-
-
-class Availability:
-    """What a store told about itself."""
-
-    def __init__(self) -> None:
-        self.told: list[bool] = []
-        self._changed = asyncio.Event()
-
-    def __call__(self, available: bool) -> None:
-        self.told.append(available)
-        self._changed.set()
-
-    async def until(self, *told: bool) -> None:
-        while self.told != list(told):
-            self._changed.clear()
-            await asyncio.wait_for(self._changed.wait(), 60)
-
-
-# Batches
-
-
-async def test_what_is_queued_together_is_one_commit(store: Store) -> None:
-    before = store.writer.commits
-    await asyncio.gather(*(store.write([add_move(GAME, ply), add_event(ROOM, ply + 1)]) for ply in range(50)))
-    assert store.writer.commits == before + 1
-    assert [move.ply for move in await store.move_rows(GAME)] == list(range(50))
-
-
-async def test_batches_grow_while_one_is_being_committed(store: Store) -> None:
-    before = store.writer.commits
-    first = store.write([add_move(GAME, 0)])
-    await taken(store)
-    assert not first.done()
-    rest = [store.write([add_move(GAME, ply)]) for ply in range(1, 30)]
-    await asyncio.gather(first, *rest)
-    assert store.writer.commits == before + 2
-
-
-async def test_those_who_wait_for_one_commit_are_told_a_few_at_a_time(store: Store) -> None:
-    waiting = [store.write([add_move(GAME, ply)]) for ply in range(40)]
-    await waiting[0]
-    assert sum(one.done() for one in waiting) == writer.TOLD_AT_ONCE
-    await asyncio.gather(*waiting)
-
-
-async def test_a_batch_has_a_bound(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "BATCH_SETS", 10)
-    before = store.writer.commits
-    await asyncio.gather(*(store.write([add_move(GAME, ply)]) for ply in range(25)))
-    assert store.writer.commits == before + 3
-
-
-@pytest.mark.parametrize("rows", [1, 2, 3, 63, 64, 65, 127, 200])
-async def test_any_number_of_rows_arrives_in_order_and_unchanged(store: Store, rows: int) -> None:
-    bodies = [f'{{"e":"said","text":"{seq} ü ✓"}}' for seq in range(1, rows + 1)]
-    await asyncio.gather(
-        *(store.write([add_event(ROOM, seq, body.encode() if seq % 2 else body)]) for seq, body in enumerate(bodies, 1))
-    )
-    events = await store.room_events(ROOM)
-    assert [event.seq for event in events] == list(range(1, rows + 1))
-    assert [event.body for event in events] == bodies
-
-
-async def test_statements_of_one_batch_run_in_their_order(path: Path) -> None:
-    """A move may come before its player, room and game in the queue, as long as all come in one batch."""
-    async with opened(path) as store:
-        sets: list[list[Write]] = [
-            [add_event(ROOM, 1)],
-            [add_move(GAME, 0)],
-            [start_game(GAME, room_number=ROOM)],
-            people_and_rooms(),
-        ]
-        await asyncio.gather(*map(store.write, sets))
-        assert store.writer.commits == 1
-
-
-async def test_a_commit_is_on_disk_before_the_future_is_done(store: Store, path: Path) -> None:
-    await store.write([add_move(GAME, 0)])
-    assert execute(path, "SELECT count(*) FROM moves") == [(1,)]
+async def test_a_file_that_is_no_database_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "notes.db").write_text("Dear diary, this is no database at all. " * 50)
+    with pytest.raises(StoreUnavailable, match="not a database"):
+        await Store.open(tmp_path / "notes.db")
 
 
 async def test_everything_is_there_after_reopening(path: Path) -> None:
@@ -173,49 +45,7 @@ async def test_everything_is_there_after_reopening(path: Path) -> None:
         assert len(await store.room_events(ROOM)) == 1
 
 
-async def test_commits_are_durable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    connections: list[aiosqlite.Connection] = []
-
-    def connect(*arguments: object, **settings: object) -> aiosqlite.Connection:
-        connections.append(real_connect(*arguments, **settings))  # type: ignore[arg-type]
-        return connections[-1]
-
-    real_connect = aiosqlite.connect
-    monkeypatch.setattr(aiosqlite, "connect", connect)
-    async with opened(path):
-        writer = connections[0]
-        for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
-            assert list(await writer.execute_fetchall(f"PRAGMA {pragma}")) == [(value,)]
-
-
-async def test_what_bots_told_is_found_in_the_events_of_their_game(store: Store) -> None:
-    game = await store.game(GAME)
-    assert game is not None
-    found = '{"e":"moved","ply":%d,"search":{"depth":2,"pv":["a1","b2"]}}'
-    during, before = game.started_ms, game.started_ms - 1
-    events = [
-        (1, before, "moved", found % 0),  # of an earlier game of the room
-        (2, during, "moved", found % 1),
-        (3, during, "moved", '{"e":"moved","ply":2}'),
-        (4, during, "said", '{"e":"said","text":"pv"}'),
-    ]
-    await store.write([(Statement.ADD_EVENT, (ROOM, *event)) for event in events])
-    assert await store.variations(GAME) == [VariationRow(ply=1, at_ms=during, pv='["a1","b2"]')]
-
-
-# Conflicts
-
-
-async def test_a_second_row_for_a_ply_is_a_conflict_and_spares_the_others(store: Store) -> None:
-    await store.write([add_move(GAME, 0, cell=4)])
-    good = store.write([add_event(ROOM, 1)])
-    bad = store.write([add_event(ROOM, 2), add_move(GAME, 0, cell=5)])
-    also_good = store.write([add_move(GAME, 1)])
-    results = await asyncio.gather(good, bad, also_good, return_exceptions=True)
-    assert [type(result) for result in results] == [type(None), Conflict, type(None)]
-    assert [move.cell for move in await store.move_rows(GAME)] == [4, 1]
-    assert [event.seq for event in await store.room_events(ROOM)] == [1]
-    assert store.available
+# What the schema refuses and keeps
 
 
 @pytest.mark.parametrize(
@@ -247,57 +77,6 @@ async def test_the_schema_refuses(store: Store, write: Write) -> None:
     await store.write([add_move(GAME, 0), add_event(ROOM, 1)])
 
 
-@pytest.mark.parametrize(
-    "parameters", [(1, 2), (object(), 1, 1, "said", "{}"), (2**70, 1, 1, "said", "{}"), (1, 1, 1, "said", "\ud800")]
-)
-async def test_parameters_that_no_statement_takes_spare_the_others(
-    store: Store, parameters: tuple[object, ...]
-) -> None:
-    good = store.write([add_move(GAME, 0)])
-    bad = store.write([(Statement.ADD_EVENT, parameters)])
-    assert await good is None
-    with pytest.raises((sqlite3.Error, OverflowError, UnicodeError)):
-        await bad
-    assert store.available
-
-
-async def test_commits_are_timed(path: Path) -> None:
-    taken_ms: list[float] = []
-    async with opened(path, on_commit=taken_ms.append) as store:
-        await asyncio.gather(store.write(people_and_rooms()), store.write([]))
-        assert len(taken_ms) == 2, "one for each write set"
-        with pytest.raises(Conflict):
-            await store.write([add_event(99, 1)])
-    assert len(taken_ms) == 2, "what is refused takes no time"
-    assert all(0 < ms < 60_000 for ms in taken_ms)
-
-
-async def test_a_cancelled_future_changes_nothing_for_others(store: Store) -> None:
-    cancelled, other = store.write([add_move(GAME, 0)]), store.write([add_move(GAME, 1)])
-    cancelled.cancel()
-    await other
-    assert len(await store.move_rows(GAME)) == 2
-
-
-async def test_cancelled_futures_do_not_hide_a_conflict_nor_meet_one(store: Store) -> None:
-    cancelled, conflict, cancelled_too = [store.write([add_move(GAME, 0)]) for _ in range(3)]
-    cancelled.cancel()
-    cancelled_too.cancel()
-    with pytest.raises(Conflict):
-        await conflict
-    await store.write([add_move(GAME, 1)])
-
-
-async def test_a_second_event_for_a_seq_is_a_conflict(store: Store) -> None:
-    await store.write([add_event(ROOM, 1, '{"e":"first"}')])
-    with pytest.raises(Conflict):
-        await store.write([add_event(ROOM, 1, '{"e":"second"}')])
-    assert [event.body for event in await store.room_events(ROOM)] == ['{"e":"first"}']
-
-
-# Takebacks
-
-
 async def test_a_takeback_keeps_what_the_moves_took(store: Store, path: Path) -> None:
     moves = [
         add_move(GAME, ply, wait_ms=ply, x_ms=9, o_ms=8, nodes=7, depth=6, value=0.5, win_in=-4, pruned=3)
@@ -321,342 +100,7 @@ async def test_a_takeback_keeps_what_the_moves_took(store: Store, path: Path) ->
     assert execute(path, "SELECT taken_seq, ply, cell FROM moves_taken_back") == [(11, 2, 2), (11, 3, 3), (15, 2, 8)]
 
 
-# Availability
-
-
-async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> None:
-    told = Availability()
-    async with opened(path, on_availability=told) as store:
-        await store.write(people_and_rooms())
-        [(pages,)] = await store.writer._connection.rows("PRAGMA page_count")
-        await store.writer._connection.rows(f"PRAGMA max_page_count = {pages}")
-        big = f'"{"x" * 10_000}"'
-        failed = [store.write([add_event(ROOM, seq, big)]) for seq in (1, 2)]
-        for future in failed:
-            with pytest.raises(StoreUnavailable, match="full"):
-                await future
-        assert not store.available
-        assert told.told == [False]
-        with pytest.raises(StoreUnavailable, match="full"):
-            await store.write([add_event(ROOM, 1)])
-        assert len(await store.awake_rooms()) == 2, "reading works"
-        await probes(store, 3)
-        assert told.told == [False], "a probe is no smaller than what it stands for"
-        await store.writer._connection.rows("PRAGMA max_page_count = 100000")
-        await told.until(False, True)
-        await store.write([add_event(ROOM, 1, big)])
-        assert [event.seq for event in await store.room_events(ROOM)] == [1]
-    assert execute(path, "SELECT count(*) FROM write_probe") == [(0,)]
-
-
-def lose(path: Path) -> Path:
-    """Where the file is now."""
-    return path.rename(path.with_name("away"))
-
-
-async def test_a_log_that_was_deleted_is_noticed_with_nothing_lost(path: Path, tmp_path: Path) -> None:
-    told = Availability()
-    async with opened(path, on_availability=told, watch_interval_s=0.0) as store:
-        await store.write(people_and_rooms())
-        lose(Path(f"{path}-wal"))
-        await told.until(False)
-        with pytest.raises(StoreUnavailable, match="db-wal was deleted while the server runs: restart it"):
-            await store.write([add_event(ROOM, 1)])
-        assert len(execute(Path(shutil.copy(path, tmp_path / "copy")), "SELECT * FROM rooms")) == 2, "without the log"
-
-
-async def test_nothing_is_acknowledged_while_a_deleted_log_is_rescued(path: Path, tmp_path: Path) -> None:
-    told = Availability()
-    async with opened(path, on_availability=told, watch_interval_s=0.0) as store:
-        await store.write(people_and_rooms())
-        rows = store.writer._connection.rows
-        late: list[asyncio.Future[None]] = []
-
-        async def rescuing(sql: str, parameters: Any = ()) -> Any:
-            late.append(store.write([add_event(ROOM, 2)]))
-            return await rows(sql, parameters)
-
-        store.writer._connection.rows = rescuing  # type: ignore[method-assign]
-        in_flight = store.write([add_event(ROOM, 1)])
-        await taken(store)
-        lose(Path(f"{path}-wal"))
-        await in_flight
-        await told.until(False)
-        for refused in (late[0], store.write([add_event(ROOM, 3)])):
-            with pytest.raises(StoreUnavailable, match="db-wal was deleted"):
-                await refused
-        assert execute(Path(shutil.copy(path, tmp_path / "copy")), "SELECT seq FROM events") == [(1,)], (
-            "without the log"
-        )
-
-
-async def test_nothing_is_written_to_a_deleted_log(path: Path) -> None:
-    async with opened(path, watch_interval_s=60.0) as store:
-        await store.write(people_and_rooms())
-        lose(Path(f"{path}-wal"))
-        with pytest.raises(StoreUnavailable, match="db-wal was deleted"):
-            await store.write([add_event(ROOM, 1)])
-
-
-async def test_a_database_that_was_moved_is_noticed_until_it_is_back(path: Path) -> None:
-    told = Availability()
-    async with opened(path, on_availability=told, watch_interval_s=0.0) as store:
-        away = lose(path)
-        await told.until(False)
-        with pytest.raises(StoreUnavailable, match="was deleted"):
-            await store.write(people_and_rooms())
-        away.rename(path)
-        await told.until(False, True)
-        await store.write(people_and_rooms())
-
-
-async def test_a_lock_held_too_long_is_unavailable_until_it_is_gone(path: Path) -> None:
-    told = Availability()
-    async with opened(path, on_availability=told, busy_timeout_s=0) as store:
-        with locked(path):
-            queued = [store.write(people_and_rooms()), store.write([add_event(ROOM, 1)])]
-            results = await asyncio.gather(*queued, return_exceptions=True)
-            assert [type(result) for result in results] == [StoreUnavailable, StoreUnavailable]
-        await told.until(False, True)
-        await store.write(people_and_rooms())
-
-
-async def test_a_lock_held_shortly_is_waited_for(path: Path) -> None:
-    async with opened(path, busy_timeout_s=30) as store:
-        with locked(path):
-            future = store.write(people_and_rooms())
-            await taken(store)
-            assert not future.done()
-        await future
-
-
-async def test_those_whose_commit_fails_are_told_a_few_at_a_time(path: Path) -> None:
-    async with opened(path, busy_timeout_s=0) as store:
-        with locked(path):
-            waiting = [store.write([add_move(GAME, ply)]) for ply in range(40)]
-            with pytest.raises(StoreUnavailable):
-                await waiting[0]
-            assert sum(one.done() for one in waiting) == writer.TOLD_AT_ONCE
-            failed = await asyncio.gather(*waiting, return_exceptions=True)
-            assert {type(error) for error in failed} == {StoreUnavailable}
-
-
-async def test_what_was_queued_behind_a_failed_batch_fails_too(path: Path) -> None:
-    async with opened(path, busy_timeout_s=0) as store:
-        with locked(path):
-            first = store.write(people_and_rooms())
-            await taken(store)
-            second = store.write([add_event(ROOM, 1)])
-            results = await asyncio.gather(first, second, return_exceptions=True)
-        assert [type(result) for result in results] == [StoreUnavailable, StoreUnavailable]
-
-
-async def test_a_file_that_turned_read_only_is_unavailable(path: Path) -> None:
-    told = Availability()
-    async with opened(path, on_availability=told) as store:
-        await store.writer._connection.rows("PRAGMA query_only = ON")
-        with pytest.raises(StoreUnavailable, match="readonly"):
-            await store.write(people_and_rooms())
-        await store.writer._connection.rows("PRAGMA query_only = OFF")
-        await told.until(False, True)
-
-
-async def test_a_store_that_cannot_write_can_be_closed(path: Path) -> None:
-    async with opened(path, busy_timeout_s=0, probe_interval_s=3600) as store:
-        with locked(path):
-            with pytest.raises(StoreUnavailable):
-                await store.write(people_and_rooms())
-            await store.close()
-
-
-async def test_while_split_a_batch_may_become_unavailable(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk fills up while a conflict is being looked for: nobody is left waiting."""
-    transact, calls = store.writer._connection.transact, 0
-
-    async def third_is_full(batch: Batch) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == 3:
-            raise sqlite3.OperationalError("database or disk is full")
-        await transact(batch)
-
-    monkeypatch.setattr(store.writer._connection, "transact", third_is_full)
-    sets = [[add_move(GAME, 0)], [add_move(GAME, 0)], [add_move(GAME, 1)]]
-    results = await asyncio.gather(*map(store.write, sets), return_exceptions=True)
-    assert [type(result) for result in results] == [type(None), StoreUnavailable, StoreUnavailable]
-
-
-async def test_the_queue_has_a_bound(path: Path) -> None:
-    async with opened(path, queue_sets=3) as store:
-        futures = [store.write([]) for _ in range(4)]
-        with pytest.raises(StoreUnavailable, match="busy"):
-            await futures[3]
-        await asyncio.gather(*futures[:3])
-        await store.write(people_and_rooms())
-        assert store.available
-
-
-async def test_closing_finishes_what_is_queued(path: Path) -> None:
-    store = await Store.open(path)
-    futures = [store.write(people_and_rooms()), *(store.write([add_event(ROOM, seq)]) for seq in range(1, 20))]
-    await store.close()
-    assert all(future.done() and future.exception() is None for future in futures)
-    assert execute(path, "SELECT count(*) FROM events") == [(19,)]
-    with pytest.raises(StoreUnavailable, match="closed"):
-        await store.write([])
-    with pytest.raises(StoreUnavailable, match="closed"):
-        await store.awake_rooms()
-    with pytest.raises(StoreUnavailable, match="closed"):
-        await store.next_id("game")
-    await store.close()
-
-
-async def test_a_file_that_is_no_database_cannot_be_opened(tmp_path: Path) -> None:
-    (tmp_path / "notes.db").write_text("Dear diary, this is no database at all. " * 50)
-    with pytest.raises(StoreUnavailable, match="not a database"):
-        await Store.open(tmp_path / "notes.db")
-
-
-# Ids
-
-
-async def test_two_stores_on_one_file_take_turns_and_share_no_id(path: Path) -> None:
-    async with opened(path, block_ids=3) as one, opened(path, block_ids=3) as other:
-        ids = await asyncio.gather(*(store.next_id("game") for store in (one, other) for _ in range(10)))
-        assert len(set(ids)) == 20
-        await one.write(people_and_rooms())
-        await asyncio.gather(
-            *(store.write([start_game(id)]) for store, part in ((one, ids[:10]), (other, ids[10:])) for id in part)
-        )
-        assert len(await one.games(limit=100)) == 20
-
-
-async def test_ids_count_up_by_kind_and_go_on_after_a_restart(path: Path) -> None:
-    async with opened(path) as store:
-        assert [await store.next_id("game") for _ in range(3)] == [1, 2, 3]
-        assert await store.next_id("player") == 1
-    async with opened(path) as store:
-        assert await store.next_id("game") > 3
-
-
-async def test_no_id_of_a_block_is_lost_to_callers_at_once(path: Path) -> None:
-    async with opened(path, block_ids=4) as store:
-        assert await asyncio.gather(*(store.next_id("room") for _ in range(10))) == list(range(1, 11))
-
-
-async def test_losing_the_disk_twice_is_told_once(path: Path) -> None:
-    told = Availability()
-    async with opened(path, busy_timeout_s=0, probe_interval_s=3600, on_availability=told) as store:
-        with locked(path):
-            results = await asyncio.gather(store.next_id("game"), store.next_id("room"), return_exceptions=True)
-        assert [type(result) for result in results] == [StoreUnavailable, StoreUnavailable]
-        assert told.told == [False]
-
-
-async def test_no_id_without_a_reservation(path: Path) -> None:
-    told = Availability()
-    async with opened(path, busy_timeout_s=0, on_availability=told) as store:
-        with locked(path), pytest.raises(StoreUnavailable):
-            await store.next_id("game")
-        await told.until(False, True)
-        assert await store.next_id("game") == 1
-
-
 # Reading
-
-
-ENDLESS = "WITH RECURSIVE far (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM far) SELECT count(*) FROM far"
-
-
-async def begun(store: Store, sql: str) -> asyncio.Task[list[int]]:
-    """A page's query that the store has given to the database."""
-    query = asyncio.create_task(store.read(int, sql))
-    for _ in range(3):
-        await asyncio.sleep(0)
-    assert store.reader._pages._running is not None
-    return query
-
-
-async def test_nobody_waits_for_the_query_of_a_page(path: Path) -> None:
-    async with opened(path, page_query_s=30) as store:
-        await store.write(people_and_rooms())
-        slow = await begun(store, ENDLESS)
-        ann = await store.player_by_token(b"a" * 32)
-        assert ann is not None
-        assert await store.player(ANN) == ann
-        assert await store.bot_version("alphabeta", '{"depth":2}', 1) == BOT
-        assert await store.rating(ANN, "tictactoe") is None
-        assert await store.game(GAME) is None
-        assert len(await store.awake_rooms()) == 2
-        assert await store.room_events(ROOM) == []
-        await store.write([add_event(ROOM, 1)])
-        assert not slow.done()
-    with pytest.raises(StoreUnavailable, match="closed"):
-        await slow
-
-
-@pytest.mark.parametrize("bound_s", [0, 0.2])
-async def test_a_query_of_a_page_that_takes_too_long_is_stopped(path: Path, bound_s: float) -> None:
-    async with opened(path, page_query_s=bound_s) as store:
-        slow = await begun(store, ENDLESS)
-        store.reader._pages._query_s = 30
-        behind = asyncio.create_task(store.read(int, "SELECT 7"))
-        with pytest.raises(StoreUnavailable, match=r"^A query took more than .* s and was stopped\.$"):
-            await slow
-        assert await behind == [7]
-        assert await store.games() == []
-
-
-async def test_a_query_is_stopped_that_the_database_begins_when_its_time_is_over(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """SQLite forgets an interrupt that comes before the query."""
-    async with opened(path, page_query_s=0) as store:
-        connection, free, interrupted = store.reader._pages._connection, threading.Event(), asyncio.Event()
-        interrupt = connection.interrupt
-
-        async def told_interrupt() -> None:
-            await interrupt()
-            interrupted.set()
-
-        monkeypatch.setattr(connection, "interrupt", told_interrupt)
-        busy = asyncio.create_task(connection._connection._execute(free.wait))
-        await asyncio.sleep(0)
-        slow = await begun(store, ENDLESS)
-        await interrupted.wait()
-        free.set()
-        await busy
-        with pytest.raises(StoreUnavailable, match="was stopped"):
-            await slow
-
-
-async def test_pages_go_on_when_an_asker_has_gone(path: Path) -> None:
-    async with opened(path, page_query_s=0.2) as store:
-        slow = await begun(store, ENDLESS)
-        store.reader._pages._query_s = 30
-        waiting, behind = (asyncio.create_task(store.read(int, sql)) for sql in (ENDLESS, "SELECT 7"))
-        await asyncio.sleep(0)
-        for gone in (slow, waiting):
-            gone.cancel()
-            await asyncio.wait([gone])
-        assert await behind == [7]
-
-
-async def test_closing_stops_the_query_of_a_page_and_refuses_those_behind(path: Path) -> None:
-    async with opened(path, page_query_s=60) as store:
-        queries = [await begun(store, ENDLESS), *(asyncio.create_task(store.read(int, ENDLESS)) for _ in range(3))]
-        await asyncio.sleep(0)
-        await asyncio.wait_for(store.close(), 60)
-        for query in queries:
-            with pytest.raises(StoreUnavailable, match=r"^The store is closed\.$"):
-                await query
-        await store.close()
-
-
-async def test_a_query_that_is_wrong_is_told(store: Store) -> None:
-    with pytest.raises(StoreUnavailable, match="no such table: dreams"):
-        await store.read(int, "SELECT 1 FROM dreams")
-    assert await store.read(int, "SELECT 7") == [7]
 
 
 async def test_players(store: Store) -> None:
@@ -804,6 +248,37 @@ async def test_games_of_a_run_and_its_openings(store: Store) -> None:
     assert await listed(opening="a1 b2") == [5, 3, 2]
 
 
+async def test_what_bots_told_is_found_in_the_events_of_their_game(store: Store) -> None:
+    game = await store.game(GAME)
+    assert game is not None
+    found = '{"e":"moved","ply":%d,"search":{"depth":2,"pv":["a1","b2"]}}'
+    during, before = game.started_ms, game.started_ms - 1
+    events = [
+        (1, before, "moved", found % 0),  # of an earlier game of the room
+        (2, during, "moved", found % 1),
+        (3, during, "moved", '{"e":"moved","ply":2}'),
+        (4, during, "said", '{"e":"said","text":"pv"}'),
+    ]
+    await store.write([(Statement.ADD_EVENT, (ROOM, *event)) for event in events])
+    assert await store.variations(GAME) == [VariationRow(ply=1, at_ms=during, pv='["a1","b2"]')]
+
+
+async def test_what_else_is_known_of_a_game(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    async with opened(path) as store:
+        pair = {"run_id": "night/small/1", "pair_id": 3}
+        await store.write([*people_and_rooms(), *(start_game(id, **pair) for id in (1, 2)), start_game(3)])
+        execute(path, "INSERT INTO faults VALUES (2, 1, 'Ann stalled.')")
+        first, second, third = [await store.game_extras(id) for id in (1, 2, 3)]
+        assert first is not None
+        assert second is not None
+        assert third is not None
+        assert (first.fault, first.pair_game) == (None, 2)
+        assert (second.fault, second.pair_game) == ("Ann stalled.", 1)
+        assert (third.fault, third.pair_game) == (None, None)
+        assert await store.game_extras(99) is None
+
+
 # Ratings
 
 
@@ -868,19 +343,3 @@ async def test_a_game_rates_a_player_once(store: Store) -> None:
     with pytest.raises(Conflict):
         await store.write(rated_end(20, ANN, 1700.0, 2))
     assert (await store.ratings(ANN))[0].rating == 1600.0
-
-
-async def test_what_else_is_known_of_a_game(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    async with opened(path) as store:
-        pair = {"run_id": "night/small/1", "pair_id": 3}
-        await store.write([*people_and_rooms(), *(start_game(id, **pair) for id in (1, 2)), start_game(3)])
-        execute(path, "INSERT INTO faults VALUES (2, 1, 'Ann stalled.')")
-        first, second, third = [await store.game_extras(id) for id in (1, 2, 3)]
-        assert first is not None
-        assert second is not None
-        assert third is not None
-        assert (first.fault, first.pair_game) == (None, 2)
-        assert (second.fault, second.pair_game) == ("Ann stalled.", 1)
-        assert (third.fault, third.pair_game) == (None, None)
-        assert await store.game_extras(99) is None

@@ -15,6 +15,8 @@ from server.play.writes import Statement, Write
 
 ANN, BOB, BOT = 1, 2, 3
 ROOM, INVITE_ROOM = 1, 2
+GAME = 1
+"""that the tests' `store` has in the first room"""
 
 
 def new_database(folder: Path) -> Path:
