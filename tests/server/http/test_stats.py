@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from server.db import migrate
 from server.db import stats as rows
 from server.http.answers.stats import StatsAnswer
 from server.http.stats import KEEP_MS, StatsAnswers
-from tests.support.database.database_files import execute
+from tests.support.database.database_files import execute, new_database
 from tests.support.ladder.records import BOTS, add_list
 from tests.support.page.ladder import add_person
 
@@ -42,8 +41,7 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    path = tmp_path / "noughts.db"
-    migrate.prepare(path)
+    path = new_database(tmp_path)
     add_list(path, pairs=PAIRS)
     with closing(sqlite3.connect(path)) as connection, connection:
         add_person(connection, NOW_MS)
@@ -90,7 +88,5 @@ async def test_nothing_is_counted_twice_in_a_minute(desk: Desk) -> None:
 
 
 async def test_without_games(tmp_path: Path) -> None:
-    path = tmp_path / "noughts.db"
-    migrate.prepare(path)
-    answer = await Desk(path).answers.answer()
+    answer = await Desk(new_database(tmp_path)).answers.answer()
     assert (answer.as_of_ms, answer.games, answer.people, answer.bots) == (None, 0, 0, 0)
