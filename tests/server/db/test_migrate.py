@@ -317,10 +317,8 @@ def test_an_old_sqlite_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_check_finds_damage(path: Path) -> None:
-    for player in range(2000):
-        execute(path, f"INSERT INTO players VALUES ({player}, 'Ann', 'person', randomblob(32), 5)")
-        if player > 100:
-            break
+    players = "WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < 100)"
+    execute(path, f"{players} INSERT INTO players SELECT id, 'Ann', 'person', randomblob(32), 5 FROM ids")
     with path.open("r+b") as file:
         for page in range(2, path.stat().st_size // 4096):
             file.seek(page * 4096 + 2000)

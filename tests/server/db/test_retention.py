@@ -291,9 +291,13 @@ def _mortal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Mortal.left = 1 << 60
 
 
-def moments(number: int) -> range:
-    """Some of so many statements, far enough apart to be quick."""
-    return range(number % 13, number, number // 13)
+PARTS = pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
+
+
+def moments(number: int, part: int) -> range:
+    """Every other of some of so many statements, far enough apart to be quick."""
+    step = number // 13
+    return range(number % 13 + part * step, number, 2 * step)
 
 
 def statements(work: Any) -> int:
@@ -302,8 +306,9 @@ def statements(work: Any) -> int:
     return (1 << 60) - Mortal.left
 
 
+@PARTS
 @pytest.mark.usefixtures("_mortal")
-def test_killed_at_any_moment_nothing_is_lost(original: Path, tmp_path: Path) -> None:
+def test_killed_at_any_moment_nothing_is_lost(original: Path, tmp_path: Path, part: int) -> None:
     before = dump(original)
     all_games = games(original)
     path, target = tmp_path / "noughts.db", tmp_path / "archive.db"
@@ -316,7 +321,7 @@ def test_killed_at_any_moment_nothing_is_lost(original: Path, tmp_path: Path) ->
     anew()
     number = statements(lambda: archive(path, target, EVERYTHING, quiet))
     assert number > 100
-    for left in moments(number):
+    for left in moments(number, part):
         anew()
         Mortal.left = left
         with pytest.raises(Killed):
@@ -330,13 +335,14 @@ def test_killed_at_any_moment_nothing_is_lost(original: Path, tmp_path: Path) ->
         assert dump(path) == before, f"killed before statement {left}"
 
 
+@PARTS
 @pytest.mark.usefixtures("_mortal")
-def test_a_restore_that_was_killed_goes_on(path: Path, target: Path, tmp_path: Path) -> None:
+def test_a_restore_that_was_killed_goes_on(path: Path, target: Path, tmp_path: Path, part: int) -> None:
     before = dump(path)
     archive(path, target, EVERYTHING, quiet)
     without = Path(shutil.copy(path, tmp_path / "without.db"))
     number = statements(lambda: restore(path, target, quiet))
-    for left in moments(number):
+    for left in moments(number, part):
         shutil.copy(without, path)
         Mortal.left = left
         with pytest.raises(Killed):
