@@ -71,6 +71,7 @@ class FakeMember:
         self.open = True
         self.following: dict[Followed, None] = {}
         self.payloads: list[bytes] = []
+        self.errors: list[ErrorCode] = []
 
     def write(self, frames: bytes) -> None:
         self.payloads += payloads(frames)
@@ -79,7 +80,7 @@ class FakeMember:
         self.open = False
 
     def count_error(self, code: ErrorCode) -> None:
-        pass
+        self.errors.append(code)
 
     def take(self) -> list[dict[str, Any]]:
         """The messages since the last call."""

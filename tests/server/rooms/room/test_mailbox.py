@@ -83,6 +83,7 @@ async def test_past_its_length_a_request_is_busy() -> None:
     assert box.is_busy_for(Origin(ann, 5), gives_way=False)
     (error,) = ann.take()
     assert (error["id"], error["code"], error["room"]) == (5, "busy", "room1")
+    assert ann.errors == ["busy"]
 
 
 async def test_what_gives_way_fills_it_only_for_its_like() -> None:

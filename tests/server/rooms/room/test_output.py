@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +19,6 @@ from server.wire import EVENTS_KEPT, Act, Author, Join, Said, Say, encode_event,
 from tests.support.rooms.fakes import FakeMember, World, kinds, settle
 from tests.support.rooms.session_driver import ANN, BLITZ, BOB, EVE, bot_seat
 from tests.support.rooms.table import Table, move, table
-
 
 # Legal moves
 
@@ -131,6 +131,47 @@ async def resumed(at: Table, seq: int, member: FakeMember | None = None) -> list
     return [message for message in member.take() if message["t"] != "present"]
 
 
+@pytest.mark.parametrize("seed", range(3))
+async def test_who_comes_back_hears_what_those_heard_who_stayed(seed: int) -> None:
+    """But for legal moves, which come only with what made it their turn now."""
+    at, random = await table(), Random(seed)
+    eve = await at.watcher()
+    first = at.room.session.seq
+    eve.take()
+    heard: dict[FakeMember, list[dict[str, Any]]] = {at.ann: [], at.bob: [], eve: []}
+    for _ in range(40):
+        await something(at, random)
+        for member, events in heard.items():
+            events += [message for message in member.take() if message["t"] == "event"]
+    assert {"moved", "takenback", "said"} <= {*kinds(heard[eve])}
+    for member, events in heard.items():
+        assert [event["seq"] for event in events] == [*range(first + 1, at.room.session.seq + 1)]
+        turn = max(event["seq"] for event in events if event["e"] in ("moved", "takenback"))
+        for event in events:
+            if event["seq"] != turn:
+                event.pop("legal", None)
+        for seq in range(first, at.room.session.seq + 1):
+            back = FakeMember(member.player)
+            ack, *missed = await resumed(at, seq, back)
+            assert (ack["t"], ack["seq"]) == ("ack", at.room.session.seq)
+            assert missed == [event for event in events if event["seq"] > seq]
+            at.room.leave(back)
+
+
+async def something(at: Table, random: Random) -> None:
+    """A move while there are few, talk, or a takeback."""
+    game = at.room.session.game
+    what = random.choice(("move", "move", "say", "offer_takeback", "accept_takeback", "decline_takeback"))
+    member = random.choice((at.ann, at.bob))
+    if what == "say":
+        at.world.ask(at.room, member, Say(room="room1", text=f"{random.random()}"))
+    elif what != "move":
+        at.world.ask(at.room, member, Act(room="room1", game=1, action=what))  # type: ignore[arg-type]
+    elif len(game.cells) < 4:
+        await at.play(game.position.rules.format_move(random.choice(game.position.legal_moves())))
+    await settle()
+
+
 async def test_resume_answers_with_what_was_missed() -> None:
     at = await table()
     await at.play("a1 b1")
@@ -195,6 +236,17 @@ async def test_after_a_restart_resume_replays_what_the_records_kept() -> None:
     assert kinds(ann.take()) == ["ack", "said", "said", "present"], "Bob, whose presence is no event, is away"
 
 
+async def test_who_knows_no_event_of_a_room_whose_events_are_not_kept_is_shown_the_room() -> None:
+    at = await table()
+    room = Room(at.room.session, RowBuilder(1, "here", "noughts 0"), None, at.world.services, at.world)
+    room.start()
+    room.restore(Loaded(at.room.session, 1, None, [], [], []))
+    ann = FakeMember(ANN)
+    room.catch_up(Origin(ann, None), at.room.session.seq)
+    await settle()
+    assert kinds(ann.take())[0] == "room", "what they know may name somebody who was deleted"
+
+
 # Views and news
 
 
@@ -237,3 +289,21 @@ async def test_an_end_in_sight_is_told_in_plies(value: float, win_in: int | None
     at.world.searches[0].report.progressed(1000, 3, value, (4, 8))
     (shown,) = at.ann.take()
     assert (shown["value"], shown.get("win_in")) == (value, win_in)
+
+
+async def test_the_list_of_rooms_hears_what_is_more_than_a_move() -> None:
+    at = await table()
+    at.world.changes.clear()
+    await at.play("a1")
+    at.world.ask(at.room, at.ann, Act(room="room1", game=1, action="resign"))
+    await settle()
+    assert at.world.changes == [("room1", False), ("room1", True)]
+
+
+async def test_what_is_refused_is_counted_for_who_asked() -> None:
+    at = await table()
+    at.world.ask(at.room, at.bob, move(0, "a1"), id=4)
+    await settle()
+    (refused,) = at.bob.take()
+    assert (refused["id"], [refused["code"]]) == (4, at.bob.errors)
+    assert at.ann.errors == []
