@@ -10,4 +10,5 @@ def examples(number: int) -> settings:
 
     `tests/conftest.py` has the profiles. A property without settings of its own has the 100 of hypothesis.
     """
+    assert settings.default is not None
     return settings(max_examples=max(1, number * settings.default.max_examples // 100))

@@ -62,7 +62,7 @@ def _forget_what_was_left_open() -> None:
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    return (SECOND_TRY, "2", "SECOND TRY") if report.outcome == SECOND_TRY else None  # type: ignore[comparison-overlap]
+    return (SECOND_TRY, "2", "SECOND TRY") if report.outcome == SECOND_TRY else None
 
 
 def _first_failures(config: pytest.Config) -> list[pytest.TestReport]:

@@ -23,6 +23,7 @@ from server.wire import (
     BotLimit,
     ClockSettings,
     Ended,
+    Moved,
     Rematch,
     Result,
     Say,
@@ -301,6 +302,7 @@ def test_a_bot_at_a_human_pace_makes_its_move_when_its_time_has_come() -> None:
     room.wait(1)
     assert room.session.game.texts == ["a1", "b2"]
     moved, stats = room.entries[-1].event, room.entries[-1].stats
+    assert isinstance(moved, Moved)
     assert stats is not None
     assert (moved.think_ms, stats.wait_ms) == (delay - 20 + 9, 11)
     assert stats.think_us == 1000 * moved.think_ms

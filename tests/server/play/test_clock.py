@@ -105,7 +105,8 @@ def test_the_deadline_is_the_last_moment_with_time_left(settings: ClockSettings,
 def test_the_deadline_is_that_of_the_side_to_move() -> None:
     clock = Clock(ClockSettings(initial_ms=60_000, increment_ms=0))
     clock.set(10_000, 20_000)
-    for side, left_ms in (("x", 10_000), ("o", 20_000)):
+    by_side: tuple[tuple[Side, int], ...] = (("x", 10_000), ("o", 20_000))
+    for side, left_ms in by_side:
         clock.turn(side, 100)
         assert clock.deadline_ms == 100 + left_ms
 

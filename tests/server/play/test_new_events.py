@@ -6,7 +6,7 @@ from engine.search.decision import Decision
 from server.play.effects import MoveStats
 from server.play.inputs import Ticket
 from server.play.new_events import another_game, ended, moved, seated, started, taken_back
-from server.wire import Ended, RatingView, Seated
+from server.wire import Ended, Moved, RatingView, Seated
 from tests.support.rooms.session_driver import ANN, BLITZ, BOB, Driver, seat
 
 
@@ -42,10 +42,14 @@ def test_a_move_with_the_clock_after_it_and_the_search_behind_it() -> None:
     decision = Decision(move=4, nodes=10, depth=2, value=0.0, proven=True, pv=(4, 0))
     position = room.game.position.play(4)
     (move,) = moved(room, position, "x", 5_000, MoveStats(4, decision=decision))
+    assert isinstance(move, Moved)
+    assert move.clock is not None
+    assert move.search is not None
     assert (move.ply, move.move, move.by, move.think_ms, move.to_move) == (0, "b2", "x", 5_000, "o")
     assert move.clock.x_ms == 60_000 - 5_000 + 1_000
     assert (move.search.pv, move.search.proven, move.search.depth) == (["b2", "a1"], True, 2)
     (plain,) = moved(room, position, "x", 5_000, MoveStats(4, decision=Decision(move=4, depth=0)))
+    assert isinstance(plain, Moved)
     assert plain.search is None, "it did not search"
 
 
@@ -55,6 +59,7 @@ def test_a_move_that_ends_the_game_brings_its_end() -> None:
     session = room.session
     cell = session.rules.parse_move("a3")
     move, end = moved(session, session.game.position.play(cell), "x", 0, MoveStats(cell))
+    assert isinstance(move, Moved)
     assert move.to_move is None
     assert end == Ended(winner="x", termination="line", clock=None, line=["a1", "a2", "a3"])
 

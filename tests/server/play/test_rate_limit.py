@@ -211,7 +211,7 @@ def test_a_rate_of_zero_never_waits() -> None:
 
 def few_buckets(rate: float = 1, burst: float = 1, sweep_at: int = 3) -> Buckets:
     buckets = Buckets(rate, burst)
-    buckets.SWEEP_AT = sweep_at  # type: ignore[misc]
+    buckets.SWEEP_AT = sweep_at
     return buckets
 
 

@@ -9,7 +9,7 @@ import pytest
 from server.play.effects import Acknowledge, Publish, Refuse, ShowRoom, StopThinking
 from server.play.inputs import PlayerConnected, PlayerDisconnected
 from server.play.requests import ABSENT_MS, claim_at_ms
-from server.wire import Action, Declined, Ended, Join, Move, Offered, Player, RatingView, Rematch, Result, Say
+from server.wire import Action, Declined, Ended, Join, Move, Offered, Player, RatingView, Rematch, Result, Say, Side
 from tests.support.rooms.session_driver import ANN, BOB, EVE, LONG, Driver, acked, bot_seat, refused
 
 
@@ -143,7 +143,8 @@ def test_an_abort_is_for_games_of_less_than_two_plies() -> None:
 
 
 def test_a_win_is_claimed_for_the_side_that_stayed() -> None:
-    for present, absent, winner in ((ANN, BOB, "x"), (BOB, ANN, "o")):
+    stayed: tuple[tuple[Player, Player, Side], ...] = ((ANN, BOB, "x"), (BOB, ANN, "o"))
+    for present, absent, winner in stayed:
         room = Driver(clock=LONG)
         only_refused(room.act(present, "claim_win"), "not_now", "is connected")
         room.send(PlayerDisconnected(absent.id))

@@ -159,7 +159,7 @@ class World:
         self.now_ms = 1_000_000
         self.draining = False
         self.timers: list[FakeTimer] = []
-        self.rows: list[Write] = []
+        self.rows: list[tuple[Statement, tuple[Any, ...]]] = []
         """committed"""
         self.tries_ms: list[int] = []
         """when something was to be committed"""
@@ -423,8 +423,9 @@ class WorldRows:
         asleep = {row.number: row for row in self._sleeping()}
         for statement, values in self._world.rows:
             if statement is Statement.ADD_SLEEPER and values[1] in asleep:
-                player, number, *part = values
-                parts[player, number] = SleepingRow(number, asleep[number].id, *part, asleep[number].spec)
+                player, number, made, seated, waiting = values
+                row = asleep[number]
+                parts[player, number] = SleepingRow(number, row.id, made, seated, waiting, row.spec)
             elif statement is Statement.DROP_SLEEPERS:
                 parts = {key: part for key, part in parts.items() if key[1] != values[0]}
         return [(player, part) for (player, _), part in parts.items()]
