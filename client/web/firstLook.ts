@@ -1,5 +1,5 @@
-// What somebody chose to see holds from the first paint on: so this comes before all else, and needs no texts. It asks for
-// them, though: they take longest.
+// Applies the stored theme and preferences before the first paint, so this runs before everything else and needs no
+// texts. It requests them, though, because they take longest.
 
 import './i18n/textFile.ts';
 import { checked, show } from './ui/preferences.ts';

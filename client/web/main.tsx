@@ -1,4 +1,4 @@
-// The page: what stands around every view, and which view a path shows.
+// The page: the frame around every view, and which view a path shows.
 
 import { roomPath } from './net/address.ts';
 import type { LiveRoom } from './net/rooms.ts';
@@ -29,10 +29,10 @@ import { AppContext, drawnView } from './ui/view.tsx';
 
 const SPOKEN_KEPT = 4;
 
-/** For who comes back: Back and Forward may lead here, and so does a reload. */
+/** The scroll position to restore after Back, Forward or a reload. */
 const keepPlace = () => history.replaceState(scrollY, '');
 
-/** A sentence that was announced; `id` tells equal ones apart. */
+/** An announced sentence; `id` distinguishes equal ones. */
 type Announced = { id: number; sentence: string };
 
 export type View = { node: HTMLElement; title: string; unmount?: () => void };
@@ -43,25 +43,25 @@ export class App extends EventTarget {
   lobby: LobbyFeed;
   catalog = new Catalog();
   announcement: Announcement;
-  /** Where one is: a path with what belongs to it. */
+  /** The current path with query and fragment. */
   declare path: string;
-  /** What went wrong last, until somebody has read it; null where nothing did. */
+  /** The last error until it is dismissed; null if there is none. */
   declare noticed: unknown;
-  /** What was announced last, the newest at the end. */
+  /** The last announcements, the newest at the end. */
   declare spoken: Announced[];
   view: View | null = null;
-  /** What makes the view that is on its way. */
+  /** The view that is loading. */
   coming: Promise<() => View> | null = null;
-  /** The fragment of a link that moves a name here, until it is looked at. */
+  /** The fragment of a link that moves an identity here, until it is handled. */
   offered: string | null = null;
-  /** How far down one was where one comes back to. */
+  /** The scroll position to return to. */
   down = 0;
-  /** Scrolls to where one was, as the page grows to there, until one does something. */
+  /** Scrolls to the old position as the page grows, until the user acts. */
   growth = new ResizeObserver(() => {
     scrollTo(0, this.down);
     if (scrollY > this.down - 1) this.growth.disconnect();
   });
-  /** Views are shown in this element. */
+  /** The element that shows the views. */
   main: HTMLElement | null = null;
 
   constructor(page: HTMLElement) {
@@ -102,7 +102,7 @@ export class App extends EventTarget {
 
   start() {
     const path = this.address();
-    // Whoever is about to become somebody need not be made a guest first.
+    // Somebody about to take over an identity does not need a guest first.
     const held = this.offered !== null && token() === null;
     if (held) this.connection.hold();
     else this.connection.start();
@@ -110,9 +110,9 @@ export class App extends EventTarget {
     void this.takeOffer().finally(() => held && this.connection.start());
   }
 
-  // Who one is
+  // Identity
 
-  /** The path and what belongs to it. A secret that moves a name here is taken out of the address at once. */
+  /** The path with query and fragment. A secret that moves an identity here is removed from the address at once. */
   address() {
     if (movesName(location.hash)) {
       this.offered = location.hash;
@@ -129,7 +129,7 @@ export class App extends EventTarget {
     await openBecoming(this, tokenIn(offered));
   }
 
-  /** From now on this browser is who has the token, or a new guest. */
+  /** From now on this browser has the token's identity, or is a new guest. */
   becomes(token: string | null, sentence: string) {
     this.navigate('/');
     this.rooms.reset();
@@ -137,14 +137,14 @@ export class App extends EventTarget {
     this.fail(sentence);
   }
 
-  /** A guest made this moment is who another tab is, and stays where it is. */
+  /** A guest made a moment ago adopts the identity of another tab, without leaving the view. */
   joins(token: string) {
     this.rooms.reset();
     this.connection.become(token);
     this.show(this.path);
   }
 
-  // Where one is
+  // Navigation
 
   navigate(path: string) {
     keepPlace();
@@ -157,14 +157,14 @@ export class App extends EventTarget {
     this.navigate(roomPath(room));
   }
 
-  /** Another address of what is shown already. */
+  /** Gives the shown view another address. */
   readdress(path: string) {
     history.replaceState(null, '', path);
     this.path = path;
   }
 
   show(path: string) {
-    // What was asked elsewhere, or of who one was, is not asked here and now.
+    // Dialogs belong to the old view or identity.
     for (const dialog of document.querySelectorAll('dialog')) dialog.close();
     this.path = path;
     this.growth.disconnect();
@@ -178,7 +178,7 @@ export class App extends EventTarget {
     else this.place(view);
   }
 
-  /** Shows a view when its module is here, unless one has gone elsewhere meanwhile. */
+  /** Shows a view when its module has loaded, unless the user has gone elsewhere meanwhile. */
   async awaited(coming: Promise<() => View>) {
     this.coming = coming;
     const make = await loaded(coming).catch((error) => () => this.unloaded(error));
@@ -198,12 +198,12 @@ export class App extends EventTarget {
     return drawnView(this, t('page.nothing'), <Lost sentence={sentence} />);
   }
 
-  /** A part of the page could not be loaded: it is asked for again when the connection is back. */
+  /** Part of the page could not be loaded: try again when the connection is back. */
   unloaded(error: Error) {
     return drawnView(this, t('page.unloaded'), <Unloaded error={error} retry={() => this.show(this.path)} />);
   }
 
-  /** Shows a sentence and a way back in the place of a view. */
+  /** Shows a sentence and a way back instead of a view. */
   missing(error: unknown, sentence: string) {
     const { code, message } = (error ?? {}) as { code?: string; message?: string };
     const text = !error || code === 'not_found' ? sentence : String(message);
@@ -226,7 +226,7 @@ export class App extends EventTarget {
     (this.main?.querySelector('h1') as HTMLElement | null)?.focus();
   }
 
-  /** Puts the focus where a new view begins, unless somebody is at work in it already. */
+  /** Focuses the start of a new view, unless the user is already active in it. */
   settle(heading: HTMLElement | null) {
     const active = document.activeElement;
     if (!active || active === document.body || active.closest('.top')) heading?.focus({ preventScroll: true });
@@ -237,13 +237,13 @@ export class App extends EventTarget {
     if (document.title !== text) document.title = text;
   }
 
-  // What views ask for
+  // For views
 
   create(message: Asked) {
     return this.attempt(() => this.make(message));
   }
 
-  /** Makes a room and goes there; what is refused is for who asked. */
+  /** Makes a room and goes there. A refusal is for the caller to handle. */
   async make(message: Asked) {
     const room = await this.arrive(this.rooms.create(message));
     setLastChoices({ game: room.state.game.game });
@@ -254,9 +254,9 @@ export class App extends EventTarget {
     return this.attempt(() => this.arrive(this.rooms.join({ room })));
   }
 
-  /** Goes to the room that comes, unless one has gone elsewhere meanwhile. */
+  /** Goes to the room once it arrives, unless the user has gone elsewhere meanwhile. */
   async arrive(coming: Promise<LiveRoom>) {
-    roomPart().catch(() => {}); // it comes while the server answers; where it fails, the view says so
+    roomPart().catch(() => {}); // loads while the server answers; the view reports a failure
     const { path } = this;
     const room = await coming;
     if (this.path === path) this.enter(room.state.room);
@@ -264,15 +264,15 @@ export class App extends EventTarget {
   }
 
   /**
-   * When a view goes: whoever only watched, or whose game is over, leaves. Whoever plays, or was asked for a rematch or
-   * asked for one, stays a member, so that the page can tell when it is their turn.
+   * When a view closes, spectators and players whose game is over leave. Players of a running game, or with an open
+   * offer of a rematch, stay members, so that the page can say when it is their turn.
    */
   leaveQuietly({ state }: LiveRoom) {
     if (state.you && (!state.game.result || state.offers[0])) return;
     this.rooms.leave(state.room);
   }
 
-  /** Games of this player's that run, and those of which that is not known yet. */
+  /** This player's running games, and those not loaded yet. */
   myGames() {
     const list = [];
     for (const [id, { state }] of this.rooms.live) {
@@ -285,9 +285,9 @@ export class App extends EventTarget {
     return list;
   }
 
-  // What the page says
+  // Messages
 
-  /** Announces a sentence once to those who listen. */
+  /** Announces a sentence to screen readers once. */
   say(sentence: string) {
     const id = (this.spoken.at(-1)?.id ?? 0) + 1;
     this.spoken = [...this.spoken, { id, sentence }].slice(-SPOKEN_KEPT);
@@ -301,7 +301,7 @@ export class App extends EventTarget {
     this.noticed = null;
   }
 
-  /** Tells what goes wrong in the one place for that. @returns whether nothing did */
+  /** Shows errors in the one place for them. @returns whether there was none */
   async attempt(work: () => Promise<unknown>) {
     this.clearNotice();
     try {
@@ -321,7 +321,7 @@ export class App extends EventTarget {
     }
   }
 
-  /** A game begins whose player waits in the lobby: takes them there. */
+  /** Takes a player who waits in the lobby to the game that begins. */
   started(room: LiveRoom) {
     if (room.state.you && this.path === '/') this.enter(room.state.room);
   }

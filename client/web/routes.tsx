@@ -1,4 +1,4 @@
-// Which view a path shows. What the lobby does not need is loaded when somebody goes there.
+// Which view a path shows. Views other than the lobby are loaded on demand.
 
 import type { VNode } from 'preact';
 import { t } from './i18n/language.ts';
@@ -8,7 +8,7 @@ import { decoded } from './net/address.ts';
 import { drawnView } from './ui/view.tsx';
 import { viewsSheet } from './ui/viewsSheet.ts';
 
-/** The view, or what makes it once its module is here; null where a path leads nowhere. */
+/** The view, or a promise of it while its module loads; null for an unknown path. */
 export function route(app: App, path: string): View | Promise<() => View> | null {
   const { pathname, searchParams: query, hash: fragment } = new URL(path, location.origin);
   const [place, name, ...more] = pathname.split('/').filter(Boolean).map(decoded);
@@ -60,12 +60,12 @@ export function route(app: App, path: string): View | Promise<() => View> | null
   }
 }
 
-/** Asked for as soon as a room is: so it comes while the server makes the room. */
+/** Requested together with a room, so it loads while the server makes the room. */
 export function roomPart() {
   return styled(import('./room/view.tsx'));
 }
 
-/** Together with the sheet that it needs. */
+/** With the stylesheet that it needs. */
 async function styled<Module>(coming: Promise<Module>) {
   const [module] = await Promise.all([coming, viewsSheet()]);
   return module;

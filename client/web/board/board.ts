@@ -1,6 +1,6 @@
-// The board as grids of buttons, for mouse, touch and keyboard. One cell of the whole board is in the tab order
-// (roving tabindex); arrow keys walk from it. Cells that may not be played stay focusable, so that one can read the
-// board, and are marked with aria-disabled.
+// The board as grids of buttons, for mouse, touch and keyboard. One cell of the whole board is in the tab order (roving
+// tabindex); arrow keys move from there. Cells that cannot be played stay focusable, so that the board can be read, and
+// are marked with aria-disabled.
 
 import { joined, t } from '../i18n/language.ts';
 import type { Marks, Rules, Side } from '../types/page.d.ts';
@@ -11,10 +11,12 @@ import { geometry, gridsAcross, neighbour } from './geometry.ts';
 import { inARow, strikes } from './lines.ts';
 import { drawn, isDrawn, setMark } from './marks.ts';
 
-/** Everything that a board shows; `mover` is whose mark a hover previews. Hints are told of cells and tint them, the
-   more the nearer `heat` is to 1; cells that are pointed at are framed; threats say who would complete a line there.
-   While the opponent thinks, cells are `plannable` for the `planner`, and one may be `planned`.
-   On nested boards `leads` tells which board a move sends the opponent to, as `leadsTo` does. */
+/**
+ * Everything that a board shows. `mover` is the side whose mark hovering previews. Hints tint cells, more strongly the
+ * nearer `heat` is to 1; `pointed` cells are framed; threats say who would complete a line there. While the opponent
+ * thinks, cells are `plannable` for the `planner`, and one may be `planned`. On nested boards `leads` returns the board
+ * that a move sends the opponent to, as `leadsTo` does.
+ */
 export type Picture = {
   marks: Map<string, Side>;
   names: Marks;
@@ -36,12 +38,12 @@ export type Picture = {
   leads?: (cell: string) => number | null | undefined;
 };
 
-// Below this size a finger covers several cells: a touch then chooses, and a second one plays.
+// Below this size a finger covers several cells: the first touch selects one, the second plays it.
 const SURE_TOUCH_PX = 30;
-// Up to this many columns cells are tiles with air between them, beyond it a fine grid.
+// Up to this many columns cells are tiles with gaps between them; larger boards are a fine grid.
 const TILES = 5;
 
-/** `confirms` tells whether a move takes two touches wherever it is made. */
+/** `confirms` returns whether every move takes two touches. */
 export type Listeners = {
   onplay: (cell: string) => void;
   onrefused?: (cell: string) => void;
@@ -60,19 +62,19 @@ export class Board {
   buttons = new Map<string, HTMLButtonElement>();
   grids: HTMLElement[] = [];
   ownerMarks: HTMLElement[] = [];
-  /** What `showLines` has marked. */
+  /** The cells that `showLines` has marked. */
   lined: string[] = [];
   looked: string | null = null;
-  /** What the mouse is over, and what the keyboard is on and shows. */
+  /** The cell under the mouse, and the one with visible keyboard focus. */
   hovered: string | null = null;
   keyed: string | null = null;
-  /** Where a mark is previewed. */
+  /** The cells that preview a mark. */
   previewed = new Set<string>();
-  /** What a click would play or plan. */
+  /** The cell that a click would play or plan. */
   clickable: string | null = null;
-  /** How many in a row win on a grid; on small boards and across them three do. */
+  /** How many in a row win on a grid; three on small boards and across them. */
   least: number;
-  /** What is drawn through. */
+  /** The lines drawn through a win. */
   struck = '[]';
   focusCell: string;
   node: HTMLDivElement;
@@ -87,7 +89,7 @@ export class Board {
   }
 
   firstCell() {
-    // The middle is where most games begin, and the shortest way to everywhere.
+    // Most games begin in the middle, and it is the shortest way to everywhere.
     const { grids, rows, columns, kind } = this.geometry;
     const grid = kind === 'nested' ? 4 : 0;
     return grids[grid].rows[Math.floor(rows / 2)][Math.floor((columns - 1) / 2)].text;
@@ -112,12 +114,12 @@ export class Board {
     return node;
   }
 
-  /** What the node that holds the cells listens to. */
+  /** Adds the listeners to the node that holds the cells. */
   handlers() {
     return {
       onclick: (e: Event) => this.clicked(e),
       onkeydown: (e: KeyboardEvent) => this.pressed(e),
-      onkeyup: (e: KeyboardEvent) => this.keyedAt(e), // a key may bring out a focus that the mouse left
+      onkeyup: (e: KeyboardEvent) => this.keyedAt(e), // a key press may reveal a focus that the mouse left
       onfocusin: (e: FocusEvent) => this.focused(e),
       onfocusout: () => this.preview({ keyed: null }),
       onpointerover: (e: PointerEvent) => e.pointerType !== 'touch' && this.preview({ hovered: this.cellOf(e) }),
@@ -187,7 +189,7 @@ export class Board {
     this.preview({});
   }
 
-  /** Draws a line through what has won, on each grid that it lies in or across small boards. */
+  /** Draws a line through a win, on each grid that it crosses or across small boards. */
   strike(line: Set<string>) {
     const found = strikes(this.geometry, line, this.least);
     const key = JSON.stringify(found);
@@ -208,8 +210,8 @@ export class Board {
   }
 
   /**
-   * Previews the mark of a move under the mouse, at the keyboard and where one looks or has chosen. The few cells
-   * themselves are marked: a style for every cell that may be played would have to be worked out for all at each move.
+   * Previews the mark of a move under the mouse, at the keyboard focus and on the selected cell. Only these few cells
+   * are marked: a style for every playable cell would be recalculated for all of them at each move.
    */
   preview(change: { hovered?: string | null; keyed?: string | null }) {
     Object.assign(this, change);
@@ -224,7 +226,7 @@ export class Board {
     this.point(hovered !== null && (previewed.has(hovered) || picture?.plannable?.has(hovered)) ? hovered : null);
   }
 
-  /** The mouse is on a cell that it can play or plan. */
+  /** Whether the mouse is on a cell that can be played or planned. */
   point(cell: string | null) {
     if (cell === this.clickable) return;
     if (this.clickable) this.buttons.get(this.clickable)?.removeAttribute('data-clickable');
@@ -245,7 +247,7 @@ export class Board {
     face.append(ghost);
   }
 
-  /** The attribute that names the cell of a button. */
+  /** The attribute that names a button's cell. */
   get cellKey() {
     return 'data-cell';
   }
@@ -255,7 +257,7 @@ export class Board {
     return 'cell';
   }
 
-  /** What holds the mark of a cell. */
+  /** The element that holds a cell's mark. */
   face(button: HTMLButtonElement): Element {
     return button;
   }
@@ -269,7 +271,7 @@ export class Board {
     const text = side ? picture.names[side] : '';
     const playable = picture.playable.has(cell.text);
     const mark = setMark(this.face(button), text);
-    if (pending || cell.text === picture.last) mark?.classList.add('fresh'); // drawn before one's eyes
+    if (pending || cell.text === picture.last) mark?.classList.add('fresh'); // drawn stroke by stroke
     const plannable = picture.plannable?.has(cell.text);
     const last = cell.text === picture.last;
     const chosen = cell.text === this.chosen;
@@ -326,21 +328,21 @@ export class Board {
     ]);
   }
 
-  /** Whether this small board as a whole is part of the winning line. */
+  /** Whether this whole small board is part of the winning line. */
   isWinningBoard(number: number) {
     const { kind, grids } = this.geometry;
     return kind === 'nested' && grids[number].rows.flat().every((cell) => this.picture?.line.has(cell.text));
   }
 
   /**
-   * Whether an empty cell of a nested board is out of reach: to whoever is at this board, else to whoever is to move.
+   * Whether an empty cell of a nested board is out of reach, for the player of this board or else for the side to move.
    */
   isBarred(cell: Cell, picture: Picture) {
     if (this.geometry.kind !== 'nested') return false;
     return picture.playable.size ? !picture.playable.has(cell.text) : !this.isOpenNow(cell.grid);
   }
 
-  /** @param number a small board, from 0 */
+  /** @param number the small board, from 0 */
   isOpenNow(number: number) {
     const picture = this.picture;
     if (!picture || picture.over || !picture.mover) return false;
@@ -364,7 +366,7 @@ export class Board {
     );
   }
 
-  /** Marks the cell that is looked at, and those on a line with it by who can still complete that. */
+  /** Marks a cell and those that share a line with it, by who can still complete that line. */
   showLines(looked: string | null, states: Map<string, string>) {
     if (this.looked && this.looked !== looked) this.buttons.get(this.looked)?.removeAttribute('data-looked');
     if (looked) this.buttons.get(looked)?.setAttribute('data-looked', '');
@@ -382,7 +384,7 @@ export class Board {
     );
   }
 
-  /** Puts the keyboard on the board. */
+  /** Moves the keyboard focus to the board. */
   focus() {
     this.buttons.get(this.focusCell)?.focus({ preventScroll: true });
   }
@@ -394,7 +396,7 @@ export class Board {
     return button?.getAttribute(this.cellKey) ?? null;
   }
 
-  /** A touch plays what may be played now, else plans it, else says why not. */
+  /** A touch plays a move if it is legal now, else plans it, else says why it did nothing. */
   clicked(event: Event) {
     const cell = this.cellOf(event);
     if (!cell || !this.picture) return;
@@ -405,7 +407,7 @@ export class Board {
       return;
     }
     const button = this.buttons.get(cell) as HTMLButtonElement;
-    // A click made by a key has no detail, whatever was touched before.
+    // A click by keyboard has no detail, whatever was touched before.
     const byFinger = this.touched && (event as MouseEvent).detail > 0;
     const unsure = (byFinger && this.sizeOf(button) < SURE_TOUCH_PX) || this.listeners.confirms?.();
     if (unsure && this.chosen !== cell) {
@@ -416,7 +418,7 @@ export class Board {
     this.listeners.onplay(cell);
   }
 
-  /** How many pixels a finger has. */
+  /** The size of a fingertip in pixels. */
   sizeOf(button: HTMLButtonElement) {
     return button.offsetWidth;
   }
@@ -439,7 +441,8 @@ export class Board {
     if (!from || event.altKey || event.metaKey || event.shiftKey) return;
     const to = neighbour(this.geometry, from, this.keyOf(event), event.ctrlKey);
     if (!to) {
-      if (event.key.startsWith('Page') || event.key.startsWith('Arrow')) event.preventDefault(); // the page stays put
+      // the page does not scroll
+      if (event.key.startsWith('Page') || event.key.startsWith('Arrow')) event.preventDefault();
       return;
     }
     event.preventDefault();

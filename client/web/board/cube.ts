@@ -1,5 +1,5 @@
-// A cube's layers in space: turned by drag, by buttons and by keys, pulled apart like drawers. The cells are buttons as
-// on the layers side by side, with the same names and states; marks are stones that keep facing whoever looks.
+// A cube's layers in space: turned by dragging, by buttons and by keys, and pulled apart like drawers. The cells are
+// buttons with the same names and states as on the flat layers; marks are stones that always face the viewer.
 
 import { t } from '../i18n/language.ts';
 import type { Rules } from '../types/page.d.ts';
@@ -13,7 +13,7 @@ import type { Cell, Grid } from './geometry.ts';
 import type { Pose } from './projection.ts';
 import { CORNERS, extent, quarter, seen, stepOf, TILTS, transform, turnedKey } from './projection.ts';
 
-/** How it is turned, in degrees, and how far it is open, 0 to 1 */
+/** Its rotation in degrees, and how far it is open, from 0 to 1 */
 export type Look = { spin: number; tilt: number; open: number };
 export type Line = { cells: string[]; state: string };
 
@@ -22,14 +22,14 @@ export const TURN = { spin: 15, tilt: 6, open: 0.1 };
 const DRAG = { spin: 0.45, tilt: 0.3 }; // degrees a pixel
 const DRAG_FROM_PX = 5;
 const GLIDE_MS = 220;
-// A layer is laid out at this size, and scaled: so turning lays nothing out anew.
+// Layers are laid out at this size and then scaled, so that turning needs no new layout.
 const CELL_PX = 72;
-/** How far stones may be behind while the cube moves, in degrees. */
+/** By how many degrees stones may lag behind while the cube moves. */
 const SLACK = { spin: 8, tilt: 3 };
-/** How large a stone seems, in cells. */
+/** The apparent size of a stone, in cells. */
 const STONE = 0.52;
 const MARGIN_PX = 26;
-/** Between a layer and its name on the left, and between the name and the edge. */
+/** The gap between a layer and its name on the left, and between the name and the edge. */
 const NAME_GAP_PX = 8;
 const MARGIN_RIGHT_PX = 22;
 const CLOSE_LABELS_PX = 15;
@@ -40,7 +40,7 @@ export class Cube extends Board {
   look: Look;
   passive = false;
   dragged = false;
-  /** From which side stones were last put before each other. */
+  /** The side from which stones were last sorted by depth. */
   ordered = -1;
   drawing = 0;
   gliding = 0;
@@ -51,7 +51,7 @@ export class Cube extends Board {
   raised: Look | null | undefined;
   aim: Look | null | undefined;
   held: { x: number; y: number; look: Look } | null | undefined;
-  // Set by `build`, before the fields of this class begin.
+  // Set by `build`, which runs before this class's field initialisers.
   declare side: number;
   declare posts: SVGElement[];
   declare rods: SVGElement;
@@ -96,7 +96,7 @@ export class Cube extends Board {
       ...Object.values(this.names).flat(),
     );
     const layers = g.grids.map((grid, number) => this.buildGrid(grid, number));
-    // The top layer is the last to be painted: it lies over the others.
+    // The top layer is painted last: it covers the others.
     layers.forEach((layer, number) => (layer.style.zIndex = String(layers.length - number)));
     this.space = el(
       'div',
@@ -115,7 +115,7 @@ export class Cube extends Board {
         onpointermove: (e: PointerEvent) => this.drag(e),
         onpointerup: () => this.release(),
         onpointercancel: () => this.release(),
-        onmousedown: (e: Event) => this.passive && e.preventDefault(), // whoever is not in the tab order takes no focus
+        onmousedown: (e: Event) => this.passive && e.preventDefault(), // cells outside the tab order take no focus
         ondragstart: (e: Event) => e.preventDefault(),
       },
       under,
@@ -205,14 +205,14 @@ export class Cube extends Board {
     this.ask();
   }
 
-  /** New stones are turned as soon as they are there: a frame later they would jump. */
+  /** New stones are turned as soon as they appear: a frame later they would jump. */
   preview(change: { hovered?: string | null; keyed?: string | null }) {
     super.preview(change);
     this.raised = null;
     this.raise();
   }
 
-  /** A cube that only goes along with the layers beside it is not read out, and takes no focus. */
+  /** A cube that merely mirrors the layers beside it is hidden from screen readers and takes no focus. */
   setPassive(passive: boolean) {
     this.passive = passive;
     setAttribute(this.stage, 'aria-hidden', passive ? 'true' : null);
@@ -225,7 +225,7 @@ export class Cube extends Board {
     else super.stand(cell);
   }
 
-  /** The lines through the cell that is looked at. */
+  /** The lines through the selected or hovered cell. */
   showThrough(lines: Line[]) {
     this.through = lines;
     this.ask();
@@ -248,7 +248,7 @@ export class Cube extends Board {
   }
 
   reset() {
-    // The short way round.
+    // Take the shorter way round.
     this.look.spin -= 360 * Math.round((this.look.spin - FIRST_LOOK.spin) / 360);
     this.glide({ ...FIRST_LOOK });
     this.told(FIRST_LOOK);
@@ -262,7 +262,7 @@ export class Cube extends Board {
     this.ask();
   }
 
-  /** In a few frames, or at once for whoever wants nothing to move. */
+  /** Over a few frames, or at once where motion is reduced. */
   glide(to: Look) {
     if (still()) return this.turnTo(to);
     const from = { ...this.look };
@@ -285,7 +285,7 @@ export class Cube extends Board {
     this.onlook?.(look);
   }
 
-  /** What a key does to the cube; whether it did. */
+  /** Handles a key. @returns whether the cube did something */
   turnedBy(event: KeyboardEvent) {
     if (event.altKey || event.ctrlKey || event.metaKey) return false;
     const by = event.shiftKey ? SHIFTED[event.key] : PLAIN[event.key];
@@ -321,7 +321,7 @@ export class Cube extends Board {
     this.stage.classList.remove('turning');
   }
 
-  /** Whoever turned the cube did not mean the cell where the drag ended. */
+  /** After a drag, the cell under the pointer must not be played. */
   clicked(event: Event) {
     if (this.dragged && (event as MouseEvent).detail > 0) return;
     super.clicked(event);
@@ -332,7 +332,7 @@ export class Cube extends Board {
     return Math.min(width, height);
   }
 
-  /** Arrows lead where they point on the screen, however the cube is turned. */
+  /** Arrow keys move in the direction they show on the screen, however the cube is turned. */
   keyOf(event: KeyboardEvent) {
     return turnedKey(event.key, this.look.spin);
   }
@@ -342,11 +342,11 @@ export class Cube extends Board {
   resized({ width, height }: { width: number; height: number }) {
     this.size = { width, height };
     if (!width || !height) return;
-    this.left = this.names.levels[0].getComputedTextLength() + 2 * NAME_GAP_PX; // they differ in a digit
+    this.left = this.names.levels[0].getComputedTextLength() + 2 * NAME_GAP_PX; // names differ in one digit only
     this.draw();
   }
 
-  /** Draws in the next frame, however much changes before. */
+  /** Draws once in the next frame, however many changes come before it. */
   ask() {
     if (!this.size?.width || this.drawing) return;
     this.drawing = requestAnimationFrame(() => this.draw());
@@ -370,7 +370,7 @@ export class Cube extends Board {
     };
     const { style } = this.space;
     style.transform = `translate(${this.middle.x}px, ${this.middle.y}px)`;
-    // A pixel of the screen, in coarse steps: all cells depend on it.
+    // One screen pixel, rounded coarsely: all cells depend on it.
     const hair = `${Math.round(5 / this.scale) / 5}px`;
     if (style.getPropertyValue('--hair') !== hair) style.setProperty('--hair', hair);
     this.raise();
@@ -384,9 +384,9 @@ export class Cube extends Board {
   }
 
   /**
-   * Turns stones back and stretches them as much as the layer is turned and shortened, so that they seem to stand up.
-   * That paints them anew, which takes most of a frame's time: so only those that show something, and while the cube
-   * moves only where it can be seen.
+   * Turns and stretches stones against the tilt of their layer, so that they seem to stand upright. This repaints them,
+   * which takes most of a frame's time: so only visible marks are updated, and while the cube moves only once the lag
+   * shows.
    */
   raise() {
     const { picture, look, raised } = this;
@@ -418,8 +418,8 @@ export class Cube extends Board {
   }
 
   /**
-   * Where something is on the stage.
-   * @param level each from the middle, in cells
+   * The position of a point on the stage.
+   * @param column from the middle, in cells, as `row` and `level`
    */
   at(column: number, row: number, level: number) {
     const { columns } = this.geometry;
@@ -435,7 +435,7 @@ export class Cube extends Board {
     return this.at(cell.column - half, cell.row - half, this.levelOf(cell.grid));
   }
 
-  /** Which stones stand before which, from this side. */
+  /** The depth order of the stones, seen from this side. */
   order(side: number) {
     if (side === this.ordered) return;
     this.ordered = side;
@@ -465,7 +465,7 @@ export class Cube extends Board {
         visibility: tight && number % (grids.length - 1) ? 'hidden' : 'visible',
       });
     });
-    // Along the edges that are nearest, where nothing stands before them.
+    // Along the nearest edges, where nothing covers them.
     const front = this.at(0, half, low).near > this.at(0, -half, low).near ? 1 : -1;
     const side = this.at(half, 0, low).near > this.at(-half, 0, low).near ? 1 : -1;
     this.names.files.forEach((name, i) => place(name, this.beside(i - half + 0.5, front * (half + 0.42), low)));
@@ -477,7 +477,7 @@ export class Cube extends Board {
     return { x, y: y + 5 };
   }
 
-  /** Lines are drawn from stone to stone, so that no mark is crossed out. */
+  /** Lines run from stone to stone, so that no mark is crossed out. */
   drawRods() {
     const radius = (STONE / 2) * this.scale * CELL_PX + 2;
     const rods = [];

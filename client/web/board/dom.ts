@@ -1,4 +1,5 @@
-// Builds the elements of boards, which draw themselves. Text only ever becomes a text node, so nothing that a player wrote can turn into markup.
+// Builds elements for boards, which draw themselves. Text only ever becomes a text node, so nothing that a player wrote
+// can turn into markup.
 
 import type { Attributes, Child, Properties } from '../types/page.d.ts';
 
@@ -26,7 +27,7 @@ function append(parent: Element, child: Child) {
   else if (child !== null && child !== undefined && child !== false) parent.append(String(child));
 }
 
-/** Sets text only where it differs: a rewritten text node would be read out again and would lose a selection. */
+/** Sets text only if it differs: a rewritten text node would be read out again and would lose its selection. */
 export function setText(element: Element, text: string) {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -1,11 +1,11 @@
-// Whether a game is over by its rules, so that nobody can play on. Pure.
+// Whether a game is over by its rules. Pure.
 
 import type { Rules } from '../types/page.d.ts';
 import { geometry } from './geometry.ts';
 import { completed, inARow, isExact, linesOf } from './lines.ts';
 import { leadsTo, marksAfter } from './position.ts';
 
-/** @param moves the start included */
+/** @param moves including the start */
 export function isFinished(rules: Rules, moves: string[]) {
   const last = moves.at(-1);
   if (!last) return false;

@@ -1,5 +1,5 @@
-// A board with what surrounds it. Cubes are shown as layers, as a turning cube, or as both, with one state and one
-// place of the keyboard; on boards without small boards a switch marks where a side would complete a line.
+// A board with its controls. Cubes are shown as layers, as a turning cube, or as both with one shared state and
+// keyboard focus; flat boards and cubes have a switch that marks where a side would complete a line.
 
 import { t } from '../i18n/language.ts';
 import { aboutMove, capital } from '../i18n/moveWords.ts';
@@ -17,8 +17,8 @@ import { pinchable } from './pinch.ts';
 export type View = 'layers' | 'cube' | 'both';
 
 const VIEWS: View[] = ['layers', 'cube', 'both'];
-const NARROW = '(max-width: 60rem)'; // as in the stylesheets: there is no room for both
-/** From this many columns on a phone's cells are too small for a finger. */
+const NARROW = '(max-width: 60rem)'; // as in the stylesheets: both fit from this width on
+/** From this many columns on, a phone's cells are too small for a finger. */
 const LARGE = 10;
 let made = 0;
 
@@ -35,7 +35,7 @@ export class BoardFrame {
   shown: View = 'layers';
   number = made++;
   caption = el('p', { class: 'muted board-caption' });
-  /** What belongs to the board and may stand elsewhere: the choice of views, threats, what a line of words tells. */
+  /** The controls that may stand elsewhere: the choice of views, threats, the text about lines. */
   tools = el('div', { class: 'stack tight board-below' });
   node: HTMLDivElement;
   layers: HTMLDivElement | undefined;
@@ -91,7 +91,7 @@ export class BoardFrame {
     return node;
   }
 
-  /** Large boards can be enlarged where the screen is small, by two fingers or a box: they are panned then. */
+  /** Large boards can be enlarged on small screens, by pinching or by a checkbox; then they can be panned. */
   buildFlat() {
     const tools = el('div', { class: 'board-tools' }, this.buildThreats());
     this.tools.append(tools);
@@ -116,7 +116,7 @@ export class BoardFrame {
     };
     const size = () => (this.board.buttons.get(this.board.focusCell) as HTMLElement).offsetWidth;
     const { columns } = this.geometry;
-    // What is not cells keeps its size.
+    // Everything but the cells keeps its size.
     const least = () => Math.floor((pane.clientWidth - (this.board.node.scrollWidth - columns * size())) / columns);
     pinchable(pane, {
       active: () => matchMedia(NARROW).matches,
@@ -130,7 +130,7 @@ export class BoardFrame {
     return frame;
   }
 
-  /** Brings the last move, else the middle, into the middle of what is seen. */
+  /** Scrolls the last move, or else the middle, to the middle of the pane. */
   center(pane: HTMLElement) {
     const cell = this.board.buttons.get(this.picture?.last ?? this.board.focusCell);
     if (!cell) return;
@@ -142,7 +142,7 @@ export class BoardFrame {
     );
   }
 
-  /** Below it stands where a move would send the opponent. */
+  /** The text below it says where a move would send the opponent. */
   buildNested() {
     this.watchPointer(this.board.node);
     const look = { onfocusin: () => this.look(), onfocusout: () => this.look() };
@@ -191,7 +191,7 @@ export class BoardFrame {
     );
   }
 
-  // What pages do with a board
+  // What views call
 
   get chosen() {
     return this.board.chosen;
@@ -201,7 +201,7 @@ export class BoardFrame {
     this.board.choose(cell);
   }
 
-  /** Makes a cell the one where the keyboard comes to. */
+  /** Puts a cell into the tab order. */
   stand(cell: string) {
     this.board.stand(cell);
     this.cube?.stand(cell);
@@ -234,7 +234,7 @@ export class BoardFrame {
     this.arrange();
   }
 
-  /** The one that was chosen, where there is room for it. */
+  /** The chosen view, where there is room for it. */
   viewNow(): View {
     const wanted = VIEWS.find((view) => view === looks().view) ?? 'both';
     return wanted === 'both' && matchMedia(NARROW).matches ? 'layers' : wanted;
@@ -244,7 +244,7 @@ export class BoardFrame {
     this.arrangeAs(this.viewNow(), this.node);
   }
 
-  /** Where both are seen the cube goes along: it is not in the tab order, and nothing is read out twice. */
+  /** Where both are shown, the cube mirrors the layers: it is not in the tab order, and nothing is read out twice. */
   arrangeAs(view: View, node: HTMLElement) {
     for (const radio of this.radios ?? []) radio.checked = radio.value === view;
     if (this.shown === view && node.dataset.view) return;
@@ -256,7 +256,7 @@ export class BoardFrame {
     cube.setPassive(view === 'both');
   }
 
-  // What is looked at
+  // The selected cell
 
   cellOf(event: { target: EventTarget | null }): string | null {
     return this.board.cellOf(event) ?? this.cube?.cellOf(event) ?? null;
@@ -268,7 +268,7 @@ export class BoardFrame {
     this.look();
   }
 
-  /** A click on the cube beside the layers puts the keyboard there, on the layers. */
+  /** A click on the cube beside the layers moves the keyboard focus to the same cell of the layers. */
   followClick(event: MouseEvent) {
     if (this.shown !== 'both' || !this.cube?.cellOf(event)) return;
     this.board.stand(this.cube.cellOf(event) as string);
@@ -285,7 +285,7 @@ export class BoardFrame {
     this.look();
   }
 
-  /** The cell under the mouse, else the one that is chosen or that the keyboard is on. */
+  /** The cell under the mouse, else the selected one, else the one with visible keyboard focus. */
   lookedAt(): string | null {
     const active = document.activeElement;
     const keyed =
@@ -303,7 +303,7 @@ export class BoardFrame {
     setText(this.caption, cell && whom && board !== undefined ? aboutMove(key, cell, { mark: whom, board }) : '');
   }
 
-  /** Shows what a move on the cell that is looked at means: the lines through it, or the board that it leads to. */
+  /** Explains a move on the selected cell: the lines through it, or the board that it leads to. */
   look() {
     const { picture, cube } = this;
     if (picture && this.geometry.kind === 'nested') return this.lookAhead(picture);

@@ -1,7 +1,7 @@
-// Where the cells of a board stand, what they are called, and which is next to which. Pure.
+// Where a board's cells are, what they are called, and which are neighbours. Pure.
 //
-// Flat boards are one grid, cubes one grid a level, nested boards one grid a small board. Rows run from the top of
-// the screen: rank 1 is at the bottom, as in chess; nested boards are in reading order.
+// Flat boards are one grid, cubes have a grid for each level, nested boards one for each small board. Rows run from the
+// top of the screen: rank 1 is at the bottom, as in chess; nested boards are in reading order.
 
 import { t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
@@ -54,9 +54,9 @@ function index(grids: Grid[]): Map<string, Cell> {
 }
 
 /**
- * The cell that a key leads to, or null where it leads nowhere. Arrows walk a grid, on nested boards all 9 x 9;
- * PageUp and PageDown go to the same place of the grid before or after.
- * @param far with Ctrl: to the very end
+ * The cell that a key leads to, or null. Arrows move within a grid, on nested boards across all 9 x 9; PageUp and
+ * PageDown go to the same cell of the previous or next grid.
+ * @param far with Ctrl: all the way
  */
 export function neighbour(board: Geometry, from: Cell, key: string, far: boolean = false): Cell | null {
   const at = (grid: number, row: number, column: number) => board.grids[grid]?.rows[row]?.[column] ?? null;
@@ -82,7 +82,7 @@ export function neighbour(board: Geometry, from: Cell, key: string, far: boolean
   return at(3 * Math.floor(row / 3) + Math.floor(column / 3), row % 3, column % 3);
 }
 
-/** How many rows down and columns right the arrow keys lead. */
+/** How many rows down and columns right each arrow key moves. */
 export const STEPS: Record<string, [number, number]> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -90,7 +90,7 @@ export const STEPS: Record<string, [number, number]> = {
   ArrowRight: [0, 1],
 };
 
-/** How many grids stand side by side where there is room for `most`. */
+/** How many grids to put side by side where `most` fit. */
 export function gridsAcross(board: Geometry, narrow: boolean) {
   if (board.kind === 'flat') return 1;
   if (board.kind === 'nested' || board.columns === 3) return 3;

@@ -1,32 +1,32 @@
-// The lines that win on flat boards and in cubes: which cells make one, who can still complete it. Pure.
+// The winning lines of flat boards and cubes: which cells they have, and who can still complete them. Pure.
 
 import { EXACT } from '../i18n/gameWords.ts';
 import { joined, t } from '../i18n/language.ts';
 import type { Marks, Rules, Side } from '../types/page.d.ts';
 import type { Geometry } from './geometry.ts';
 
-/** who can still complete a line: both, one side, nobody */
+/** who can still complete a line */
 export type LineState = 'open' | 'x' | 'o' | 'dead';
 
-/** One of each two opposite directions: columns, rows and levels on. */
+/** One of each pair of opposite directions, as columns, rows and levels. */
 const DIRECTIONS = [-1, 0, 1].flatMap((c) => [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((l) => [c, r, l]))).slice(14);
 
-/** How many in a row win; null where that is not what wins. */
+/** How many in a row win; null in games won otherwise. */
 export function inARow(rules: Rules): number | null {
   if (rules.nested) return null;
   const mnk = /^mnk:\d+,\d+,(\d+)/.exec(rules.id);
   if (mnk) return Number(mnk[1]);
-  return rules.id === 'gomoku' ? 5 : rules.dimensions[0]; // cubes and tic-tac-toe: from side to side
+  return rules.id === 'gomoku' ? 5 : rules.dimensions[0]; // cubes and tic-tac-toe: from edge to edge
 }
 
-/** Whether a longer line does not win. */
+/** Whether only exact lines win, not longer ones. */
 export const isExact = (rules: Rules) => rules.id.endsWith(EXACT);
 
-/** The lines with which a side wins through a cell of its own: on an exact board none that are parts of longer ones. */
+/** The lines through a side's cell that win; on an exact board, none that are parts of longer ones. */
 export function completed(lines: string[][], exact: boolean, marks: Map<string, Side>, cell: string) {
   const side = marks.get(cell);
   const full = lines.filter((line) => line.every((each) => marks.get(each) === side));
-  // Of two lines that cross, one cell is in both.
+  // Two lines that cross share one cell.
   const goesOn = (line: string[]) =>
     full.some((other) => other !== line && other.filter((each) => line.includes(each)).length > 1);
   return full.filter((line) => line.includes(cell) && !(exact && goesOn(line)));
@@ -87,13 +87,15 @@ export function linesWords(through: { state: LineState }[], names: Marks) {
   return t('lines.through', { count: through.length, states: joined(states, ', ') });
 }
 
-/** A stroke through a line that won: on one grid, or across small boards where `grid` is null. A cell, or a small board,
- * is one unit. */
+/**
+ * A stroke through a winning line: on one grid, or across small boards if `grid` is null. The unit is a cell, or a
+ * small board.
+ */
 export type Strike = { grid: number | null; path: string };
 
-/** How far a stroke goes beyond the middle of its last cells. */
+/** How far a stroke extends beyond the centres of its end cells. */
 const BEYOND = 0.32;
-/** Rows and columns on: across, down, and both ways down. */
+/** Rows and columns of a step: across, down, and both diagonals. */
 const FLAT = [
   [0, 1],
   [1, 0],
@@ -101,7 +103,7 @@ const FLAT = [
   [1, -1],
 ];
 
-/** @param least how many in a row win */
+/** @param least the length of a winning row */
 export function strikes(board: Geometry, line: Set<string>, least: number): Strike[] {
   if (!line.size) return [];
   const whole = board.grids.map(
@@ -118,7 +120,7 @@ export function strikes(board: Geometry, line: Set<string>, least: number): Stri
   return [...found, ...across.map((path): Strike => ({ grid: null, path }))];
 }
 
-/** Paths through what stands in a row, of at least so many. */
+/** Paths through rows of at least `least`. */
 function runs(has: (row: number, column: number) => boolean, rows: number, columns: number, least: number) {
   const paths: string[] = [];
   for (const [down, right] of FLAT)

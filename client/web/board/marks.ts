@@ -1,11 +1,11 @@
-// The marks of the page: X is two strokes, O is a ring. Whatever else somebody has chosen for a mark is shown as text.
+// The page's marks: X is two strokes, O is a ring. Any other mark that a player chose is shown as text.
 
 import { svg } from './dom.ts';
 
-/** A mark fills this box with a little room around it. */
+/** The size of the box around a mark, with a small margin. */
 export const BOX = '3 3 18 18';
 
-/** The strokes of what is drawn, in the order in which a hand draws them. */
+/** The strokes of a mark, in drawing order. */
 export const STROKES: Record<string, readonly string[]> = {
   X: ['M6 6 18 18', 'M18 6 6 18'],
   O: ['M12 5.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13'],
@@ -15,7 +15,7 @@ export function isDrawn(name: string) {
   return Object.hasOwn(STROKES, name);
 }
 
-/** A drawn mark with its name for whoever does not see it; without one where that is told beside it. */
+/** A drawn mark; its name is for screen readers, and left out where text beside it says the same. */
 export function drawn(name: string, told = true) {
   const mark = svg(
     'svg',
@@ -30,7 +30,7 @@ export function drawn(name: string, told = true) {
   return mark;
 }
 
-/** Puts a mark, or nothing, into an element. Does nothing where it is there already. */
+/** Puts a mark, or nothing, into an element; does nothing if it already shows that. */
 export function setMark(element: Element, name: string): SVGElement | null {
   if (element.textContent === name) return null;
   const mark = isDrawn(name) ? drawn(name) : null;
@@ -38,7 +38,7 @@ export function setMark(element: Element, name: string): SVGElement | null {
   return mark;
 }
 
-// Many at once: parts of the path of a drawing
+// several at once, as subpaths
 
 export type Place = { x: number; y: number };
 

@@ -1,4 +1,4 @@
-// A field where one types a move. On the board the first letter or digit leads there.
+// A field for typing a move. On the board, typing a letter or digit starts it.
 
 import { t } from '../i18n/language.ts';
 import { el, setAttribute, setText } from './dom.ts';
@@ -17,7 +17,7 @@ export class MoveInput {
   field: HTMLInputElement;
   node: HTMLFormElement;
 
-  /** @param play plays or plans the move; else tells why not, an empty text where there is nothing to say */
+  /** @param play plays or plans the move, or returns why it cannot; empty if there is nothing to say */
   constructor(geometry: Geometry, play: (cell: string) => string | null) {
     this.geometry = geometry;
     this.play = play;
@@ -54,13 +54,13 @@ export class MoveInput {
     return exampleMove(this.geometry, this.open);
   }
 
-  /** Takes a key that was pressed on the board where it begins a move. */
+  /** Takes a key pressed on the board if a move can begin with it. */
   takeKey(event: KeyboardEvent) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || this.node.hidden) return;
     if (!STARTS_MOVE.test(event.key) || (event.target as Element).closest('input')) return;
     this.field.value = '';
     this.complain('');
-    this.field.focus(); // before the key becomes text: it lands in the field
+    this.field.focus(); // focused before the key becomes text, so it lands in the field
   }
 
   submitted(event: Event) {

@@ -1,8 +1,8 @@
-// A move as somebody types it: `c3`, `5/3`, `a1.2`, in any case, with spaces or other signs between. Pure.
+// A move as people type it: `c3`, `5/3`, `a1.2`, in any case, with spaces or other separators. Pure.
 
 import type { Geometry } from './geometry.ts';
 
-/** @returns `form`: no move at all; `place`: a cell that this board has not */
+/** @returns `form`: not a move at all; `place`: a cell that this board does not have */
 export function parseMove(text: string, board: Geometry): { cell: string } | { wrong: 'form' | 'place' } {
   const cell = spelled(text.trim().toLowerCase(), board.kind);
   if (!cell) return { wrong: 'form' };
@@ -22,7 +22,7 @@ function spelled(text: string, kind: 'flat' | 'cube' | 'nested'): string | null 
   return found && `${found[1]}${found[2]}.${found[3]}`;
 }
 
-/** A move as an example: the last of those that are open, or of all cells where none is. */
+/** An example of a move: the last open cell, or the last of all cells if none is open. */
 export function exampleMove(board: Geometry, open: ReadonlySet<string>) {
   return [...(open.size ? open : board.cells.keys())].at(-1) as string;
 }

@@ -23,9 +23,9 @@ export function marks(side: Side, places: Place[], r: number) {
   return svg('path', { d, class: `p-${side}` });
 }
 
-/** As many in a row as win, and some that would not let them. */
+/** A winning row, and some marks that do not win. */
 function flat(columns: number, rows: number, length: number) {
-  const count = Math.min(7, Math.max(columns, rows)); // more lines than this would be a grey blur
+  const count = Math.min(7, Math.max(columns, rows)); // more grid lines than this would blur to grey
   const step = SIZE / count;
   const parts = [];
   for (let i = 1; i < count; i++) {
@@ -48,7 +48,7 @@ function cube(levels: number) {
     parts.push(svg('path', { d: `M28 ${y - 8}l25 8l-25 8l-25 -8z`, class: 'p-level' }));
   }
   for (let level = 0; level < levels; level++) {
-    // One upright line: what a cube has and a flat board has not.
+    // One vertical line, which only a cube has.
     parts.push(svg('circle', { cx: 28, cy: 9 + level * gap, r: 2.6, class: 'p-dot' }));
   }
   return parts;

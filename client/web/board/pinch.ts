@@ -1,14 +1,13 @@
-// Two fingers make what a pane shows larger and smaller; what lies between them stays there. One finger pans, which the
-// browser does by itself.
+// Two fingers zoom a pane around the point between them. One finger pans, which the browser does by itself.
 
 const MOST_PX = 88;
 
-/** What lies at a point: an element, and where in it as shares of its width and height. */
+/** What is at a point: an element, and the position in it as fractions of its width and height. */
 export type Anchor = { element: Element; across: number; down: number };
 
 /**
  * @param content
- * `size` of a cell, which may not be below `least`; `end` is told when the fingers go
+ * its `size` is that of a cell, at least `least`; `end` is called when the fingers lift
  */
 export function pinchable(
   pane: HTMLElement,
@@ -21,7 +20,7 @@ export function pinchable(
   },
 ) {
   let from: { distance: number; size: number; anchor: Anchor | null } | null = null;
-  const waits = { passive: false }; // else the browser has begun to zoom the page
+  const waits = { passive: false }; // otherwise the browser has begun to zoom the page
 
   pane.addEventListener(
     'touchstart',
@@ -69,7 +68,7 @@ function anchorAt([x, y]: number[]): Anchor | null {
   return { element, across: (x - box.left) / box.width, down: (y - box.top) / box.height };
 }
 
-/** Scrolls the pane until the anchor lies at the point. */
+/** Scrolls the pane until the anchor is at the point. */
 function bring(pane: HTMLElement, { element, across, down }: Anchor, [x, y]: number[]) {
   const box = element.getBoundingClientRect();
   pane.scrollBy(box.left + across * box.width - x, box.top + down * box.height - y);

@@ -1,22 +1,22 @@
-// What stands on the board: marks, owners of small boards, where the next move goes. Pure.
+// What a position shows: marks, owners of small boards, where the next move goes. Pure.
 
 import type { Rules, Side } from '../types/page.d.ts';
 import type { Picture } from './board.ts';
 
-/** The lines of a small board, and of the boards. */
+/** The lines of a small board, and of the nine boards. */
 export const LINES = ['123', '456', '789', '147', '258', '369', '159', '357'].map((line) => [...line]);
 
-/** @param ply over all moves, the start included */
+/** @param ply counted over all moves, including the start */
 export function sideAt(ply: number): Side {
   return ply % 2 === 0 ? 'x' : 'o';
 }
 
-/** @param moves the start included */
+/** @param moves including the start */
 export function marksAfter(moves: string[]): Map<string, Side> {
   return new Map(moves.map((move, ply) => [move, sideAt(ply)]));
 }
 
-/** The small boards of a nested game after these moves: who won each first, and which take no more moves. */
+/** The small boards of a nested game after these moves: who won each first, and which are closed. */
 export function smallBoards(game: string, moves: string[]): { owners: (Side | null)[]; closed: boolean[] } {
   const owners: (Side | null)[] = Array(9).fill(null);
   const counts = Array(9).fill(0);
@@ -34,8 +34,8 @@ export function smallBoards(game: string, moves: string[]): { owners: (Side | nu
 }
 
 /**
- * The board 1-9 that the move after these must be made in: null for a free choice, undefined on other boards.
- * @param moves the start included
+ * The board 1-9 that the next move must be made in: null for a free choice, undefined on other boards.
+ * @param moves including the start
  */
 export function forcedAfter(rules: Rules, moves: string[]): number | null | undefined {
   if (!rules.nested) return undefined;
@@ -46,8 +46,9 @@ export function forcedAfter(rules: Rules, moves: string[]): number | null | unde
 }
 
 /**
- * The board 1-9 that a move would send the opponent to, null for any open one, undefined where the game would be over.
- * @param moves the start included @param move the next
+ * The board 1-9 that a move would send the opponent to; null for any open one, undefined if it ends the game.
+ * @param moves including the start
+ * @param move the next one
  */
 export function leadsTo(rules: Rules, moves: string[], move: string): number | null | undefined {
   const all = [...moves, move];
@@ -61,8 +62,8 @@ export function leadsTo(rules: Rules, moves: string[], move: string): number | n
 }
 
 /**
- * Whether these moves left one cell only to play in.
- * @param moves the start included
+ * Whether these moves left only one cell to play in.
+ * @param moves including the start
  */
 export function onlyMove(rules: Rules, moves: string[]) {
   if (!rules.nested) return rules.dimensions.reduce((cells, size) => cells * size, 1) - moves.length === 1;
@@ -75,8 +76,8 @@ export function onlyMove(rules: Rules, moves: string[]) {
 }
 
 /**
- * The small boards as the board shows them: in nine-board the first to win one has won the game, so none is owned.
- * @param moves the start included
+ * The small boards as the board shows them: in nine-board the first won board ends the game, so none is owned.
+ * @param moves including the start
  */
 export function shownBoards(rules: Rules, moves: string[]): { owners: (Side | null)[]; closed: boolean[] } {
   if (!rules.nested) return { owners: [], closed: [] };
@@ -85,8 +86,8 @@ export function shownBoards(rules: Rules, moves: string[]): { owners: (Side | nu
 }
 
 /**
- * What a board shows of a position that one only looks at. Whoever knows more of it says so besides.
- * @param moves the start included
+ * The picture of a position that cannot be played. Callers add what else they know.
+ * @param moves including the start
  */
 export function pictureOf(rules: Rules, moves: string[], names: Picture['names']): Picture {
   return {

@@ -1,5 +1,5 @@
-// A position drawn small, for lists of games: every kind of board in one square, a cell is one unit. For the eyes only:
-// whoever shows it says the rest in words.
+// A position drawn small, for lists of games: every board in a square, in units of a cell. It is hidden from screen
+// readers: callers say the same in words.
 
 import type { Rules } from '../types/page.d.ts';
 import { setAttribute, svg } from './dom.ts';
@@ -14,10 +14,10 @@ const NINE_GAP = 0.3;
 /** Half the size of a mark. */
 const MARK = 0.28;
 const BIG = 1.05;
-/** From so many cells across lines and marks are drawn for small cells. */
+/** From this many cells across, lines and marks are drawn for small cells. */
 const MANY = 9;
 
-/** Where the grids of a board stand: layers of a cube two by two, five of them three and two. Pure. */
+/** Where a board's grids go: layers of a cube in two columns, five of them as three and two. Pure. */
 export function layout(rules: Rules): Layout {
   const [columns, rows, levels] = rules.nested ? [3, 3, 9] : rules.dimensions;
   if (!levels) return { width: columns, height: rows, columns, rows, grids: [{ x: 0, y: 0 }] };
@@ -28,7 +28,7 @@ export function layout(rules: Rules): Layout {
   const grids = Array.from({ length: levels }, (_, level) => {
     const line = Math.floor(level / across);
     const inLine = Math.min(across, levels - line * across);
-    const indent = (width - inLine * columns - (inLine - 1) * gap) / 2; // a shorter line stands in the middle
+    const indent = (width - inLine * columns - (inLine - 1) * gap) / 2; // a shorter row is centred
     return { x: indent + (level % across) * (columns + gap), y: line * (rows + gap) };
   });
   return { width, height: lines * rows + (lines - 1) * gap, columns, rows, grids };
@@ -88,7 +88,7 @@ export class SmallBoard {
 
   draw({ board, owners, lit, forced }: SmallPosition) {
     const cells = [...board].map((mark, cell) => ({ mark, cell }));
-    // A board that is won and closed is covered by its mark.
+    // The mark of a won and closed board covers it.
     const covered = (cell: number) =>
       this.rules.id.startsWith('ultimate') && 'xo'.includes(owners[Math.floor(cell / 9)] ?? '.');
     const shown = cells.filter(({ cell }) => !covered(cell));
@@ -117,13 +117,13 @@ export class SmallBoard {
     setAttribute(this.node, 'data-marks', String(board.length - board.split('.').length + 1));
   }
 
-  /** The middle of a cell. @param cell its number */
+  /** The centre of a cell. @param cell its number */
   centre(cell: number): Place {
     const { columns, rows, grids } = this.layout;
     const at = grids[Math.floor(cell / (columns * rows))];
     const inGrid = cell % (columns * rows);
     const row = Math.floor(inGrid / columns);
-    // Ranks run upwards; nine boards are in reading order.
+    // Ranks run upwards; nested boards are in reading order.
     return { x: at.x + (inGrid % columns) + 0.5, y: at.y + (this.rules.nested ? row : rows - 1 - row) + 0.5 };
   }
 

@@ -1,13 +1,15 @@
-// A position as small boards show it: by cell numbers, as the lobby's list has it. Pure.
+// A position for small boards, by cell numbers, as the lobby's list has it. Pure.
 //
-// Cells are numbered as everywhere behind the wire: x + M*y on flat boards (y = 0 is the lowest rank), x + N*y + N*N*z
-// in cubes, 9*board + square on nine boards.
+// Cells are numbered as in the protocol: x + M*y on flat boards (y = 0 is the lowest rank), x + N*y + N*N*z in cubes,
+// 9*board + square on nested boards.
 
 import type { Rules, RunningRoom } from '../types/page.d.ts';
 import { shownBoards } from './position.ts';
 
-/** `board` and `owners` hold x, o or . for each cell and each of nine boards; `lit` are cells to point out, `forced`
-   is the board to play in, from 0, null where there is none. */
+/**
+ * `board` and `owners` hold x, o or . for each cell and each of the nine boards; `lit` are highlighted cells; `forced`
+ * is the board to play in, from 0, or null.
+ */
 export type SmallPosition = { board: string; owners: string; lit: number[]; forced: number | null };
 
 const FILES = 'abcdefghijklmnopqrst';
@@ -25,9 +27,7 @@ export function cellNumber(rules: Rules, text: string) {
   return FILES.indexOf(file) + columns * (Number(rank) - 1) + columns * rows * (Number(level ?? 1) - 1);
 }
 
-/**
- * Of a running game as the lobby lists it; null where it came without its board, or one that does not fit the rules.
- */
+/** A running game from the lobby's list; null if its board is missing or does not fit the rules. */
 export function listedPosition(rules: Rules, room: RunningRoom): SmallPosition | null {
   if (room.board?.length !== cellCount(rules)) return null;
   const last = room.last ? cellNumber(rules, room.last) : null;
@@ -40,7 +40,7 @@ export function listedPosition(rules: Rules, room: RunningRoom): SmallPosition |
   };
 }
 
-/** After moves, the start included. @param line what won */
+/** The position after moves, including the start. @param line the winning cells */
 export function positionAfter(rules: Rules, moves: string[], line?: string[]): SmallPosition {
   const cells = Array(cellCount(rules)).fill('.');
   moves.forEach((move, ply) => (cells[cellNumber(rules, move)] = 'xo'[ply % 2]));

@@ -1,4 +1,4 @@
-// Where one is in the explorer, and how one goes elsewhere: the server is asked about each position.
+// The explorer's position and the steps to others: the server is asked about each.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { joined, t } from '../i18n/language.ts';
@@ -11,10 +11,10 @@ import { type LoadError, worded } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import { whereWords } from './words.ts';
 
-/** While games are being counted; beside a ladder that is without an end, so the page asks less and less often. */
+/** While games are being counted. Beside a ladder that never ends, so the page asks less and less often. */
 const AGAIN_MS = 2000;
 const AGAIN_MOST_MS = 20_000;
-/** What cannot be is told as such. */
+/** Reports an impossible position. */
 const IMPOSSIBLE = 400;
 
 export type Shown = { rules: Rules; offered: Rules[]; moves: string[]; answer: ExplorerAnswer };
@@ -24,11 +24,11 @@ export function useExplorer(game: string, first: string[]) {
   const [shown, setShown] = useState<Shown | null>(null);
   const [error, setError] = useState<LoadError | null>(null);
   const asked = useRef(0);
-  /** Where one is on the way to: steps back count from there. */
+  /** The position being loaded: steps back count from there. */
   const wanted = useRef({ game, moves: first });
   const again_ms = useRef(AGAIN_MS);
 
-  /** @param step whether one goes on from what is shown: where that fails one stays there */
+  /** @param step whether to stay at the old position if it fails */
   const load = async (game: string, moves: string[], step = false) => {
     const mine = ++asked.current;
     wanted.current = { game, moves };
@@ -70,7 +70,7 @@ export function useExplorer(game: string, first: string[]) {
   useEffect(() => {
     void load(game, first);
     return () => {
-      asked.current += 1; // nobody waits for an answer any more
+      asked.current += 1; // another request has replaced this one
     };
   }, []);
   useEffect(() => {
@@ -80,7 +80,7 @@ export function useExplorer(game: string, first: string[]) {
       const answer = await ask(shown.rules.id, shown.moves).catch(() => shown.answer);
       if (mine !== asked.current) return;
       setShown({ ...shown, answer });
-      if (!answer.pending) app.say(spoken({ ...shown, answer })); // what was told first was not all
+      if (!answer.pending) app.say(spoken({ ...shown, answer })); // the first answer was incomplete
     }, again_ms.current);
     again_ms.current = Math.min(AGAIN_MOST_MS, 1.5 * again_ms.current);
     return () => clearTimeout(timer);

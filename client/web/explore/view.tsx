@@ -1,5 +1,5 @@
-// The explorer: from any position, the moves that were played and how their games ended. Positions that are alike,
-// turned or mirrored, are one; so are the moves that lead to such.
+// The explorer: for any position, the moves that were played and how their games ended. Rotations and reflections of a
+// position count as one, and so do the moves that lead to them.
 
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -99,7 +99,7 @@ function Position({ shown, explorer, heading }: PositionProps) {
   );
 }
 
-/** The moves to this position, and ways back. */
+/** The moves to this position, and buttons that step back. */
 function Steps({ moves, explorer }: { moves: string[]; explorer: Explorer }) {
   return (
     <div class="steps">
@@ -131,7 +131,7 @@ function Steps({ moves, explorer }: { moves: string[]; explorer: Explorer }) {
   );
 }
 
-/** The keys for steps back, wherever the focus is but in fields and on the board. */
+/** Keys that step back, wherever the focus is except in fields and on the board. */
 function useKeys(explorer: Explorer, count: number) {
   const latest = useRef({ explorer, count });
   latest.current = { explorer, count };
@@ -149,9 +149,9 @@ function useKeys(explorer: Explorer, count: number) {
   }, []);
 }
 
-/** Whoever stood in a part that has been built anew stands in it again, or where it begins, or where the page does. */
+/** Restores the focus after a part was rebuilt: to the same element, else to the start of the part or page. */
 function useFocusKept(shown: unknown) {
-  // Asked while the page is as it was.
+  // Must be asked before the page changes.
   const stood = document.activeElement;
   const part = stood?.closest('[data-part]')?.getAttribute('data-part');
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// What the explorer says of a position and of the games that went on from it. Pure.
+// The explorer's sentences about a position and the games from it. Pure.
 
 import { t } from '../i18n/language.ts';
 import type { ExplorerAnswer, Marks } from '../types/page.d.ts';
@@ -8,7 +8,7 @@ export type Explored = ExplorerAnswer['next'][number];
 export type Count = Pick<Explored, 'games' | 'x_won' | 'drawn' | 'o_won'>;
 export type Position = { answer: ExplorerAnswer; moves: string[]; nested: boolean };
 
-/** Who is to move where, or how the game has ended. */
+/** Whose turn it is and where, or how the game ended. */
 export function whereWords({ answer, moves, nested }: Position, marks: Marks) {
   const { to_move, winner, forced } = answer;
   const count = moves.length;
@@ -25,7 +25,7 @@ export function emptyWords({ answer, moves }: Position, game: string) {
   return moves.length ? t('explorer.empty.position') : t('explorer.empty.game', { game });
 }
 
-/** What was played is tinted, the more the more often; moves set up beforehand count where nobody chose one. */
+/** Moves are tinted by how often they were played; moves set up beforehand count where nobody chose one. */
 export function hintsOf({ next, set_up }: ExplorerAnswer) {
   const hints: Map<string, { text: string; heat: number }> = new Map();
   const moves = next.length ? next : set_up;
@@ -42,7 +42,7 @@ export function countWords(count: Count, marks: Marks) {
   return t('explorer.counts', { ...marks, x_won: count.x_won, drawn: count.drawn, o_won: count.o_won });
 }
 
-/** The mover's points of what could be had, a draw being half. */
+/** The points the mover scored, a draw being half, as a share. */
 export function scoreWords(count: Count, mover: 'x' | 'o') {
   const won = mover === 'x' ? count.x_won : count.o_won;
   return percentWords(count.games && (won + count.drawn / 2) / count.games);

@@ -1,5 +1,4 @@
-// What bots are called and how they play, in the page's language. A bot that the texts do not know is told in the
-// server's words.
+// Names and descriptions of bots in the page's language. A bot without texts keeps the server's words.
 
 import type { Bot } from '../types/page.d.ts';
 import { hasText, t } from './language.ts';
@@ -10,12 +9,12 @@ type Named = { name: string; kind?: 'bot' | 'person'; bot?: string | null };
 
 const MEASURED = /^(about|below) level (\d+)$/;
 
-/** What a player is called. Whoever plays for themselves keeps the name they chose, even one like that of a bot. */
+/** The name of a player. A person keeps the name they chose, even one like a bot's. */
 export function playerName({ name, kind, bot }: Named) {
   return bot || kind === 'bot' ? botFullName(bot || name) : name;
 }
 
-/** A bot's full name as people say it: "Level 2", "Random", "Alpha-beta (3)". One that is not known here stays as it is. */
+/** A bot's full name for people: "Level 2", "Random", "Alpha-beta (3)". An unknown one stays as it is. */
 export function botFullName(name: string) {
   const [family, values] = name.split(':', 2);
   const title = known(`bots.${family}.title`, name);
@@ -40,28 +39,28 @@ export function botTitle({ family, title }: Told) {
   return known(`bots.${family}.title`, title || family);
 }
 
-/** One sentence. */
+/** The description in one sentence. */
 export function botCharacter({ family, character }: Told) {
   return known(`bots.${family}.character`, character ?? '');
 }
 
-/** What a number or a choice in a bot's name means. */
+/** What a parameter in a bot's name means. */
 function meaning({ family }: Bot, parameter: Bot['parameters'][number]) {
   return known(`bots.${family}.${parameter.name}`, parameter.meaning ?? parameter.name);
 }
 
-/** One of the words to choose from. */
+/** One option of a parameter. */
 export function choiceWord(word: string) {
   return known(`bots.choice.${word}`, word);
 }
 
-/** How strong a bot is where it was measured, as the server says it: "about level 3". */
+/** A bot's measured strength, as the server words it: "about level 3". */
 function strengthWords(measured: string) {
   const [, how, level] = MEASURED.exec(measured) ?? [];
   return how ? t(`bots.strength.${how}`, { level }) : measured;
 }
 
-/** The level that a bot is about as strong as, 0 where the server says it otherwise. */
+/** The level of about the same strength, or 0 if the server's words name none. */
 function measuredLevel(measured: string) {
   const [, how, level] = MEASURED.exec(measured) ?? [];
   return how === 'below' ? Number(level) - 0.5 : Number(level ?? 0);

@@ -1,19 +1,19 @@
-// What games are called and how they are played, in the page's language and for any size of board. A game that the
-// texts do not know is told in the server's words.
+// Names and rules of games in the page's language, for boards of any size. A game without texts keeps the server's
+// words.
 
 import type { Rules } from '../types/page.d.ts';
 import { hasText, number, t } from './language.ts';
 import { capital } from './moveWords.ts';
 
-/** The end of the id of a board where a longer line does not win. */
+/** How ids end of boards where longer lines do not win. */
 export const EXACT = ',exact';
 
 export type Told = { id: string; name?: string; sentences?: string[] };
 
-/** Names of games with sizes, as families. */
+/** Families of games with sizes in their names. */
 const SIZES: Record<string, string> = { tictactoe: 'mnk:3,3,3', gomoku: 'mnk:15,15,5', qubic: 'cube:4' };
 
-/** The same rules, their name and sentences in the page's language. */
+/** The same rules, with name and sentences in the page's language. */
 export function gameInWords(rules: Rules): Rules {
   return { ...rules, name: gameName(rules), sentences: gameSentences(rules) };
 }
@@ -27,7 +27,7 @@ export function gameName({ id, name }: Told) {
   return name ?? capital(id);
 }
 
-/** The same where there is little room: "5 x 5, four" */
+/** A short form of the same: "5 x 5, four" */
 export function shortGameName(game: Told) {
   const { key, values } = parsed(game.id);
   return !(game.id in SIZES) && hasText(`${key}.short`) ? t(`${key}.short`, values) : gameName(game);
@@ -40,14 +40,16 @@ export function gameSentences({ id, sentences }: Told): string[] {
   return [t(`${key}.board`, values), t(`${key}.aim${longer}`, values), t(`${key}.end`, values)];
 }
 
-/** How many in a row win, as a word. */
+/** The length of a winning row, as a word. */
 export function lineWords(id: string) {
   const { values } = parsed(id.replace(EXACT, ''));
   return 'aim' in values && values.aim ? values.aim : inWords(3);
 }
 
-/** The key of a game's texts, what stands in them, and what the key of its aim says of longer lines: that they do not
- * fit on the board, that they do not win, or nothing. */
+/**
+ * The key of a game's texts, their values, and the part of the aim's key about longer lines: that they do not fit on
+ * the board, that they do not win, or nothing.
+ */
 function parsed(id: string) {
   const full = SIZES[id] ?? id;
   const exact = full.endsWith(EXACT);
@@ -68,7 +70,7 @@ function inWords(count: number) {
   return hasText(`rules.count.${count}`) ? t(`rules.count.${count}`) : number(count);
 }
 
-/** Each line of a cube, lengthened at both ends, is a pair of cells around it. */
+/** Each line of a cube, extended at both ends, is a pair of cells around it. */
 function cubeLines(size: number) {
   return ((size + 2) ** 3 - size ** 3) / 2;
 }

@@ -1,24 +1,24 @@
-// The page's texts in one language: read once, before anything is shown. Each language is one file, whose name is
-// in index.html: `make bundle` makes it of that in texts/ and that in shared/, which the terminal says in the same words.
+// The page's texts in one language, read once before anything is shown. Each language is one file, named in index.html;
+// `make bundle` builds it from texts/ and shared/, which the terminal uses too.
 
 import type { Child } from '../types/page.d.ts';
 import { coming, language, loadTexts, type Text } from './textFile.ts';
 
 export { chosenLanguage, LANGUAGES, language, spoken } from './textFile.ts';
 
-/** what stands for {name} in a sentence */
+/** the values for {name} in a sentence */
 export type Values = Record<string, Child>;
 
-/** Until the texts are asked for a second time. */
+/** Delay before the texts are requested again. */
 const AGAIN_MS = 1000;
 
 const texts: Record<string, Text> = await coming.catch(() => loadAgain(language));
 const plurals = new Intl.PluralRules(language);
-/** How dates are written: of English there are several ways. */
+/** The locale for dates, since English has several formats. */
 const locale = t('language.locale');
 document.documentElement.lang = language;
 
-/** Keeps a choice, or with null none, and says whether it could be kept. The page has to be loaded again. */
+/** Stores the choice, or with null removes it. @returns whether that worked. The page has to be reloaded. */
 export function chooseLanguage(code: string | null) {
   try {
     if (code === null) window.localStorage.removeItem('noughts.language');
@@ -30,7 +30,8 @@ export function chooseLanguage(code: string | null) {
 }
 
 /**
- * A line may fail for a moment. If it stays away, the page says so in every language: which one can be read is not known.
+ * A connection may fail for a moment. If it stays away, the page says so in every language, since it does not know
+ * which one the reader understands.
  */
 async function loadAgain(code: string) {
   await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
@@ -58,7 +59,7 @@ export function t(key: string, values: Values = {}): string {
   return pieces(key, values).join('');
 }
 
-/** The same in pieces, so that a value may be an element. */
+/** The same in pieces, so that a value can be an element. */
 export function pieces<Value = Child>(key: string, values: Record<string, Value | string | number> = {}) {
   const text = template(key, values);
   return text.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? shown(values[part] ?? `{${part}}`) : part));
@@ -77,10 +78,10 @@ function shown<Value>(value: Value | string | number) {
   return typeof value === 'number' ? number(value) : value;
 }
 
-/** Letters of Hebrew, Arabic and the like: what holds some is isolated, or it would turn the words around it. */
+/** Letters of right-to-left scripts: text with any of them is isolated, or it would reorder the words around it. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/** By their options: a clock asks ten times a second, and making one takes longer than using it. */
+/** By their options: a clock formats ten times a second, and creating a formatter is slower than using it. */
 const formats: Map<string, Intl.NumberFormat> = new Map();
 
 /** A number as it is written here. */
@@ -104,7 +105,7 @@ export function list(items: string[]) {
   return new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
 }
 
-/** Those of the parts that there are, one after the other. */
+/** Joins the parts that are not empty. */
 export function joined(parts: unknown[], between = ' ') {
   return parts.filter(Boolean).join(between);
 }

@@ -1,4 +1,4 @@
-// Moves, and the values that bots give positions, as one says them.
+// Moves and evaluations of bots in words.
 
 import type { Values } from './language.ts';
 import { number, t } from './language.ts';
@@ -15,15 +15,15 @@ export function capital(text: string) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A sentence about a move, which may begin with it. */
+/** A sentence about a move, which may begin with that move. */
 export function aboutMove(key: string, move: string, values?: Values) {
   return capital(t(key, { move: spokenMove(move), ...values }));
 }
 
-/** From here on a value is no estimate: a search that has seen the end counts down from a thousand million. */
+/** Values from here on are not estimates: a search that has seen the end counts down from a billion. */
 export const PROVEN = 500_000_000;
 
-/** A value in the bot's own scale, for the side that moved; what has seen the end is no number to read. */
+/** An evaluation on the bot's own scale, for the side that moved; a proven end has no readable number. */
 export function valueWords(value: number) {
   const size = Math.abs(value);
   if (size >= PROVEN) return t(value > 0 ? 'search.winning' : 'search.losing');

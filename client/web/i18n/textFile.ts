@@ -1,25 +1,25 @@
-// Which language is spoken here, and the file of its texts. It is asked for as soon as this runs, and awaited by
-// language.ts: what comes first needs no texts, and must not wait for them.
+// Picks the page's language and requests the file of its texts as soon as this runs. language.ts awaits it, since the
+// first steps need no texts and must not wait.
 
 /** a sentence, or one for each plural form of `count` */
 export type Text = string | Record<string, string>;
 
 const FALLBACK = 'en';
 
-/** Where the texts of a language are: `de=/static/texts-de.json en=...` */
+/** Where each language's texts are: `de=/static/texts-de.json en=...` */
 const files: Map<string, string> = new Map(
   (document.querySelector('meta[name="languages"]')?.getAttribute('content') ?? '')
     .split(' ')
     .map((pair) => pair.split('=') as [string, string]),
 );
 
-/** Codes of the languages that there are. */
+/** Codes of the available languages. */
 export const LANGUAGES = [...files.keys()];
 
-/** What is spoken here: what was chosen, else the first language of the browser that there is. */
+/** The language: the chosen one, else the browser's first that is available. */
 export const language = spoken(chosenLanguage(), navigator.languages, LANGUAGES);
 
-/** The texts, as far as the first try goes. */
+/** The first request for the texts, which may fail. */
 export const coming = loadTexts(language);
 coming.catch(() => {}); // language.ts tries again
 
@@ -29,12 +29,12 @@ export function spoken(chosen: string | null, wanted: readonly string[], there: 
   return codes.find((code) => code && there.includes(code)) ?? FALLBACK;
 }
 
-/** The language that was chosen in the settings; null where the browser's holds. */
+/** The language chosen in the settings; null if the browser decides. */
 export function chosenLanguage() {
   try {
     return window.localStorage.getItem('noughts.language');
   } catch {
-    return null; // denied
+    return null; // storage is denied
   }
 }
 

@@ -1,11 +1,11 @@
-// All of one's games as one file, fetched page by page.
+// All games of a player as one file, fetched page by page.
 
 import { t } from '../i18n/language.ts';
 
 /**
  * @param form jsonl or txt
- * @param told how many there are so far; false ends it
- * @returns rejects where a page cannot be had
+ * @param told receives the count so far; returning false stops
+ * @returns the text; rejects if a page cannot be fetched
  */
 export async function fetchGames(
   token: string,

@@ -1,5 +1,5 @@
-// What one can do with who one is: move the name to another device, become somebody else, save all games, delete them.
-// Each in a dialog of its own.
+// What players can do with their identity, each in its own dialog: move it to another device, become somebody else,
+// save all games, delete them.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
@@ -126,7 +126,7 @@ function Deleting(props: { player: Player; greetedWith: string | null; close: ()
       return;
     }
     close();
-    // Another tab that saw it first is the new guest already.
+    // Another tab that noticed first is already the new guest.
     const left = settings.token();
     app.becomes(left === greetedWith ? null : left, t('identity.deleted'));
   };
@@ -211,7 +211,7 @@ function Export({ token, close }: { token: string; close: () => void }) {
   );
 }
 
-/** Resolves when the question is answered. @param token null where a link holds none */
+/** Resolves when the question is answered. @param token null if the link holds none */
 export async function openBecoming(app: App, token: string | null): Promise<void> {
   if (token === null) return app.fail(new Error(t('identity.no-link')));
   const own = settings.token();
@@ -231,7 +231,7 @@ export async function openBecoming(app: App, token: string | null): Promise<void
     const become = (keep: boolean) => {
       dialog.close();
       const { greetedWith, player: me } = app.connection;
-      // Another tab made this browser somebody else since: it is asked again, by the right name.
+      // Another tab changed this browser's identity meanwhile: ask again, with the right name.
       if (settings.token() !== own || (own !== null && greetedWith !== own)) return resolve(openBecoming(app, token));
       removeIdentity(token);
       if (own !== null && keep) saveIdentity({ token: own, name: me?.name ?? (old as string) });
@@ -242,7 +242,7 @@ export async function openBecoming(app: App, token: string | null): Promise<void
   });
 }
 
-/** @param old who one is until now; null where one is nobody yet */
+/** @param old the present player, or null */
 function Question(props: { name: string; old: string | null; become: (keep: boolean) => void; stay: () => void }) {
   const { name, old, become, stay } = props;
   return (
@@ -260,7 +260,7 @@ function Question(props: { name: string; old: string | null; become: (keep: bool
   );
 }
 
-/** Who a token belongs to, or in one sentence why that is not known. */
+/** The player that a token belongs to, or a sentence that says why that is unknown. */
 async function whose(token: string, old: string | null) {
   try {
     return { player: await getJson('/api/players/me', token), sentence: '' };
@@ -270,7 +270,7 @@ async function whose(token: string, old: string | null) {
   }
 }
 
-/** What became of asking whose a link is: a sentence, and who one stays. */
+/** Why the link was not accepted, and who the player still is. */
 function stayedWords(key: string, old: string | null) {
   return old === null ? t(key) : `${t(key)} ${t('identity.as-before', { old })}`;
 }

@@ -1,4 +1,4 @@
-// Bots for programs of one's own: made, given another token, withdrawn. A token is shown once.
+// A player's own network bots: create one, replace its token, withdraw it. A token is shown only once.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -28,7 +28,7 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
   const wrong = useSignal('');
   const busy = useSignal(false);
 
-  /** Does it, and shows the list as it then is. Whether it was done. */
+  /** Performs a request and shows the list that it returns. @returns whether it worked */
   const show = async (work?: () => Promise<unknown>) => {
     wrong.value = '';
     try {
@@ -44,7 +44,7 @@ function OwnBots({ app, secret, close }: { app: App; secret: string; close: () =
   useEffect(() => {
     first.current = show();
   }, []);
-  /** After the first list, which would come late otherwise and lack what was changed. */
+  /** Waits for the first list, which could otherwise arrive late and be outdated. */
   const change = async (work: () => Promise<unknown>) => {
     busy.value = true;
     await first.current;
@@ -114,7 +114,7 @@ type Change = (bot: OwnBotAnswer) => unknown;
 type Does = 'renew' | 'withdraw';
 
 function OwnBot({ bot, busy, ...change }: { bot: OwnBotAnswer; busy: boolean; renew: Change; withdraw: Change }) {
-  /** What was pressed that would end a token, until it is confirmed. */
+  /** The action that would end a token, until it is confirmed. */
   const asked = useSignal<Does | null>(null);
   const press = (does: Does) => {
     if (!bot.withdrawn_ms && asked.value === null) {
@@ -144,7 +144,7 @@ function OwnBot({ bot, busy, ...change }: { bot: OwnBotAnswer; busy: boolean; re
       </span>
       <span role="status">{asked.value && t('ownbots.sure', { name: bot.name })}</span>
       <div class="submit-row">
-        {/* What was pressed becomes the way back: the same finger, or key, presses no further. */}
+        {/* The pressed button becomes the way back, so that a double press confirms nothing. */}
         {asked.value === 'renew' ? keep : button(asked.value ?? 'renew')}
         {asked.value === 'withdraw' ? keep : !bot.withdrawn_ms && button(asked.value ?? 'withdraw')}
       </div>
@@ -182,7 +182,7 @@ function NewBot({ busy, make }: { busy: boolean; make: (name: string) => Promise
   );
 }
 
-/** What has just come is scrolled to: the list may be longer than the window. */
+/** A new bot is scrolled into view: the list may be longer than the window. */
 function inSight(element: Element | null) {
   element?.scrollIntoView({ block: 'center' });
 }
@@ -191,7 +191,7 @@ function tokenPath(bot: OwnBotAnswer) {
   return `${BOTS}/${bot.id}/token` as const;
 }
 
-/** What a bot does now, or when it was here last. */
+/** What a bot is doing, or when it was last connected. */
 function presence(bot: OwnBotAnswer) {
   if (bot.withdrawn_ms) return t('ownbots.withdrawn');
   if (bot.connected) return t('ownbots.connected');

@@ -1,4 +1,4 @@
-// The dialog for one's name and marks.
+// The dialog for the player's name and marks.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
@@ -55,7 +55,7 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
     if (wanted === app.connection.player?.name || (await rename(wanted))) close();
   };
 
-  /** Whether the server took the name: what was typed stays until then. */
+  /** Whether the server accepted the name: until then the typed one stays. */
   const rename = async (wanted: string) => {
     saving.current = true;
     try {
@@ -119,7 +119,7 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
   );
 }
 
-/** Seldom needed: loaded when somebody looks. */
+/** Rarely needed, so loaded on demand. */
 function MoreIdentity({ close }: { close: () => void }) {
   const { answer: more, error } = useLoading(() => loaded(import('./identityPart.tsx')), []);
   return (

@@ -1,11 +1,11 @@
-// Identities that this browser had and was asked to keep: their tokens and names.
+// Earlier identities that this browser was asked to keep: their tokens and names.
 
 import { read, write } from '../ui/storage.ts';
 
 const MOST = 8;
 export type Identity = { token: string; name: string };
 
-/** @returns the last kept first */
+/** @returns the last saved first */
 export function savedIdentities(): Identity[] {
   const list = read('kept');
   return Array.isArray(list)

@@ -1,5 +1,4 @@
-// Several tabs of one browser are one player: what one of them changes of who one is, and of how one likes to play,
-// holds in the others at once.
+// Tabs of one browser share one player: a change of identity or preferences in one applies to the others at once.
 
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
@@ -9,17 +8,17 @@ import { monotonicMs } from '../ui/monotonicMs.ts';
 import { show as showPreferences } from '../ui/preferences.ts';
 import * as settings from '../ui/settings.ts';
 
-/** So long a guest who did nothing yet is taken for one that several tabs, opened at once, made by mistake. */
+/** For this long, a guest without any action is taken for a duplicate made by several tabs opened at once. */
 const NEW_MS = 60_000;
 
 export function followTabs(app: App) {
   const { connection } = app;
-  /** Who the last greeting was for. */
+  /** The player of the last greeting. */
   let greeted: string | null = null;
 
   /**
-   * Takes over who another tab became. What it left is seen when the line breaks: whoever is deleted comes back as
-   * somebody.
+   * Adopts the identity that another tab changed to. A deleted player notices when the connection closes, and comes
+   * back as a guest.
    */
   const checkToken = () => {
     const token = settings.token();
@@ -47,7 +46,7 @@ export function followTabs(app: App) {
   shareName(connection);
 }
 
-/** A new name is told to the other tabs: the server tells it where it is seen by others only. */
+/** Tells the other tabs a new name: the server announces it only where other people see it. */
 function shareName(connection: Connection) {
   const channel = openChannel();
   if (!channel) return;
@@ -67,7 +66,7 @@ function shareName(connection: Connection) {
   });
 }
 
-/** Null where the browser denies it, as some do with all storage: then tabs know each other's names late. */
+/** Null where the browser denies it, as some do with all storage: then tabs learn names late. */
 function openChannel() {
   try {
     return new BroadcastChannel('noughts');

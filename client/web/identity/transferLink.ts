@@ -1,14 +1,14 @@
-// Links that move a name to another device. The token is in the fragment: browsers send it to nobody. Pure.
+// Links that move an identity to another device. The token is in the fragment, which browsers send to no server. Pure.
 
 const MARK = '#become=';
-/** As the server makes tokens, with room for others. */
+/** The format of the server's tokens, with some tolerance. */
 const TOKEN = /^[\w-]{20,200}$/;
 
 export function transferLink(origin: string, token: string) {
   return `${origin}/${MARK}${encodeURIComponent(token)}`;
 }
 
-/** The token in a link or a fragment, or in what somebody pasted: the token alone too. Null where there is none. */
+/** The token in a link, a fragment, or pasted alone. Null if there is none. */
 export function tokenIn(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.indexOf(MARK);
@@ -16,7 +16,7 @@ export function tokenIn(text: string): string | null {
   return TOKEN.test(token) ? token : null;
 }
 
-/** Whether a location's fragment is meant to move a name, whole or not. */
+/** Whether a location's fragment is meant to be a transfer, complete or not. */
 export function movesName(hash: string) {
   return hash.startsWith(MARK);
 }

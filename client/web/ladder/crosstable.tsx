@@ -1,4 +1,4 @@
-// Who beat whom: a cell leads to the games of the two.
+// Who beat whom: each cell links to the games of that pair.
 
 import { useRef, useState } from 'preact/hooks';
 import { STEPS } from '../board/geometry.ts';
@@ -21,7 +21,7 @@ export function Crosstable({ list, filters }: { list: ListPageAnswer; filters: F
   );
 }
 
-/** Arrow keys walk the cells, of which one is in the tab order. */
+/** Arrow keys move between cells, of which one is in the tab order. */
 function Table({ list, filters }: { list: ListPageAnswer; filters: Filters }) {
   const { standings, crosstable } = list;
   const { cells } = crosstable;

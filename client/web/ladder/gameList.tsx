@@ -1,4 +1,4 @@
-// A table of recorded games, page by page, each a link to its record.
+// A table of recorded games, page by page; each row links to its record.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { playerName } from '../i18n/botWords.ts';
@@ -20,9 +20,9 @@ type Props = {
   /** As /api/games takes them. */
   filters: Record<string, string | null>;
   caption: string;
-  /** A player's id: results are told from their side. */
+  /** A player's id: results are worded from that player's side. */
   mine?: string;
-  /** Whether to tell which game of the family each was, instead of its opening. */
+  /** Whether to show each game's variant instead of its opening. */
   kinds?: boolean;
 };
 
@@ -90,7 +90,7 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
   );
 }
 
-/** "X wins", "O wins on time", "draw"; "won", "lost on time" for one of the two. */
+/** "X wins", "O wins on time", "draw"; or "won", "lost on time" for one player. */
 function resultWords(game: Ended, mine: string | null) {
   if (!game.termination) return t('games.running');
   if (game.termination === 'aborted') return t('games.aborted');
@@ -99,7 +99,7 @@ function resultWords(game: Ended, mine: string | null) {
   return ending(game[game.winner].id === mine ? 'games.won' : 'games.lost', game);
 }
 
-/** With how it ended, where that was not on the board. */
+/** With the termination, unless the game ended on the board. */
 function ending(key: string, game: Ended) {
   const full = `${key}.${game.termination}`;
   return t(hasText(full) ? full : key, { side: game.winner?.toUpperCase() });

@@ -1,4 +1,4 @@
-// The games of a list, and which of them are shown.
+// The games of a list, with filters.
 
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
@@ -14,7 +14,7 @@ const NAMES = ['a', 'b', 'opening'] as const;
 export type Filter = Record<(typeof NAMES)[number], string | null>;
 export type Filters = ReturnType<typeof useFilters>;
 
-/** Which games are shown: the address keeps it. @param query what it was at first */
+/** The filters, kept in the address. @param query the address at first */
 export function useFilters(run: string, query: URLSearchParams) {
   const [now, set] = useState<Filter>({ a: query.get('a'), b: query.get('b'), opening: query.get('opening') });
   const heading = useRef<HTMLHeadingElement>(null);
@@ -27,7 +27,7 @@ export function useFilters(run: string, query: URLSearchParams) {
     set(filter);
     history.replaceState(null, '', address(filter));
   };
-  /** A link to games of this list leads to them on this page. */
+  /** Links to games of this list set the filters of this page. */
   const follow = (event: MouseEvent, filter: Filter) => {
     if (event.button !== 0 || isModified(event)) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// How the ratings of a list came about: a line for each bot, a few of them at a time.
+// The history of a list's ratings: a line for each bot, a few at a time.
 
 import { useState } from 'preact/hooks';
 import { botFullName } from '../i18n/botWords.ts';
@@ -13,14 +13,14 @@ import { useLoading } from '../ui/unloaded.tsx';
 import { Panel } from '../ui/view.tsx';
 
 const REFRESH_MS = 60_000;
-/** As many lines as there are colours that are told apart. */
+/** As many lines as there are colours that can be told apart. */
 const COLOURS = ['accent', 'o', 'here', 'bad', 'ink-soft'];
 
 export function History({ list }: { list: ListPageAnswer }) {
   const { run } = list;
   const { answer, load } = useLoading(() => getJson(`/api/ladder/history?run=${encodeURIComponent(run)}`), [run]);
   useEvery(list.running ? REFRESH_MS : null, load);
-  if (!answer || answer.run !== run || answer.games.length < 2) return null; // the standings stand without it
+  if (!answer || answer.run !== run || answer.games.length < 2) return null; // the standings do without it
   return (
     <Panel name="history" title={t('ladder.history')}>
       <Course key={run} history={answer} />

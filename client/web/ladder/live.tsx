@@ -1,4 +1,4 @@
-// A game that a ladder is playing now, move by move.
+// The game that a ladder is playing now, move by move.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -30,7 +30,7 @@ export function Live({ ladder, playing }: { ladder: string; playing: boolean }) 
       if (live) await app.catalog.rules(live.game);
       if (watched.current) setGame(live);
     } catch {
-      setGame(null); // the server is away: the next answer tells
+      setGame(null); // the server is away: try again at the next poll
     } finally {
       asking.current = false;
     }

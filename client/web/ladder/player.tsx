@@ -1,4 +1,4 @@
-// A player's page: who it is, ratings over time, places in ladders, time use, and games.
+// A player's page: name, ratings over time, places in ladders, thinking time, and games.
 
 import type { ComponentChildren } from 'preact';
 import { botCharacter, botTitle, playerName } from '../i18n/botWords.ts';
@@ -20,7 +20,7 @@ type Limits = Map<string, BotLimit | null>;
 export function Player({ id }: { id: string }) {
   const app = useApp();
   const loading = useLoading(async () => {
-    await app.catalog.games().catch(() => {}); // names of games only
+    await app.catalog.games().catch(() => {}); // only for the names of games
     if (!/^\d{1,18}$/.test(id)) throw Object.assign(new Error(t('player.none')), { status: 404 });
     const [player, { lists }] = await Promise.all([getJson(`/api/players/${id}`), getJson('/api/ladder')]);
     return { player, limits: new Map(lists.map((list) => [list.run, list.limit])) };
@@ -144,7 +144,7 @@ function Ladders({ entries, limits }: { entries: EntryAnswer[]; limits: Limits }
   );
 }
 
-/** Counted over the newest games only. */
+/** From the newest games only. */
 function Times({ times }: { times: TimeAnswer[] }) {
   const app = useApp();
   const games = times.reduce((sum, one) => sum + one.games, 0);

@@ -1,4 +1,4 @@
-// The ladder: bots of a list by strength, how sure that is, who beat whom, the games behind it, and one being played.
+// The ladder: bots of a list by strength, how certain that is, who beat whom, the games, and the one being played.
 
 import type { ComponentChildren } from 'preact';
 import { joined, pieces, t } from '../i18n/language.ts';
@@ -19,7 +19,7 @@ import { Standings } from './standings.tsx';
 import { firstList, howSure, named } from './words.ts';
 
 const REFRESH_MS = 10_000;
-/** So large a share of the games may be missing in the ratings before it is told. */
+/** The page mentions games that are missing in the ratings from this share on. */
 const OLD = 0.1;
 
 type Answer = { lists: ListAnswer[]; list: ListPageAnswer | null };
@@ -28,7 +28,7 @@ type Answer = { lists: ListAnswer[]; list: ListPageAnswer | null };
 export function Ladder({ query }: { query: URLSearchParams }) {
   const app = useApp();
   const loading = useLoading(async (): Promise<Answer> => {
-    await app.catalog.games().catch(() => {}); // names of games only
+    await app.catalog.games().catch(() => {}); // only for the names of games
     const { lists } = await getJson('/api/ladder');
     const run = query.get('run') ?? firstList(lists)?.run;
     return { lists, list: run ? await getJson(`/api/ladder?run=${encodeURIComponent(run)}`) : null };
@@ -78,7 +78,7 @@ function List({ lists, list, query }: { lists: ListAnswer[]; list: ListPageAnswe
   );
 }
 
-/** What is known of the list, and how sure that is. */
+/** The figures of the list, and how certain the order is. */
 function About({ list }: { list: ListPageAnswer }) {
   const { rated_ms } = list;
   const about = [
@@ -97,7 +97,7 @@ function About({ list }: { list: ListPageAnswer }) {
   );
 }
 
-/** Which list is shown. */
+/** The choice of a list. */
 function Chooser({ lists, run }: { lists: ListAnswer[]; run: string }) {
   const app = useApp();
   const label = (list: ListAnswer) => {

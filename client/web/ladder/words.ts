@@ -1,4 +1,4 @@
-// What is said of a ladder's list and of a player. Pure.
+// Words about a ladder's list and about a player. Pure.
 
 import { botFullName } from '../i18n/botWords.ts';
 import { joined, t } from '../i18n/language.ts';
@@ -9,33 +9,33 @@ export type Standing = StandingAnswer;
 export type Rated = Standing & { rating: number; low: number; high: number };
 
 const SURE = 0.95;
-/** The server tells so many openings of a list at most. */
+/** The most openings that the server counts in a list. */
 const OPENINGS_TOLD = 1000;
 
-/** The list to show where none is asked for: of those being played, else of the newest ladder, that with most games. */
+/** The list to show by default: the one with most games, among those being played, else in the newest ladder. */
 export function firstList(lists: ListAnswer[]): ListAnswer | null {
   const running = lists.filter((list) => list.running);
   const among = running.length ? running : lists.filter((list) => list.ladder === lists[0]?.ladder);
   return among.reduce((best, list) => (list.games > (best?.games ?? -1) ? list : best), null as ListAnswer | null);
 }
 
-/** With the list's name where it has one of its own: several lists may be of one game and limit. */
+/** With the list's own name if it has one: several lists may share a game and limit. */
 export function named({ list, game }: Pick<ListAnswer, 'list' | 'game'>, told: string) {
   return joined([told, list !== game && list], ' · ');
 }
 
-/** Games of one opening are alike, so that few openings say little of others. @param openings different ones */
+/** Games from the same opening resemble each other, so few openings prove little. @param openings different ones */
 export function ofOpenings(openings: number) {
   if (!openings) return '';
   return t(openings >= OPENINGS_TOLD ? 'ladder.openings.most' : 'ladder.openings', { count: openings });
 }
 
-/** How sure the order is, in a sentence or two. */
+/** How certain the order is, in a sentence or two. */
 export function howSure(list: Pick<ListPageAnswer, 'standings'>) {
   const rated = list.standings.filter(isRated);
   if (rated.length < 2) return '';
   const [first, second] = rated;
-  const chance = first.superiority ?? 0; // of the last alone nothing is told
+  const chance = first.superiority ?? 0; // the last one has nobody below to compare with
   const values = { first: botName(first), second: botName(second), chance: percentWords(chance) };
   const leads = t(chance >= SURE ? 'ladder.leads' : chance > 0.5 ? 'ladder.leads.maybe' : 'ladder.level', values);
   const steps = rated.length - 1;
@@ -50,13 +50,13 @@ export function isRated(one: Standing): one is Rated {
   return one.rating !== null;
 }
 
-/** In words, with its version where there are several. */
+/** A bot's name in words, with its version where there are several. */
 export function botName(one: Standing) {
   const bot = botFullName(one.bot);
   return one.versions > 1 ? t('ladder.bot.version', { bot, version: one.version }) : bot;
 }
 
-/** What a chart of ratings shows, for those who do not see it. */
+/** What a chart of ratings shows, for screen readers. */
 export function chartWords(game: string, points: { rating: number }[]) {
   const values = points.map((point) => Math.round(point.rating));
   const [first, last, lowest, highest] = [

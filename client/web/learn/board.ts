@@ -1,4 +1,4 @@
-// A real board for a game that is played on the page alone.
+// A real board for a game that is played in the page only.
 
 import { useRef } from 'preact/hooks';
 import { BoardFrame } from '../board/frame.ts';
@@ -27,7 +27,7 @@ export class LearnBoard {
   table: Table;
   frame: BoardFrame;
   tell: (sentence: string) => void;
-  /** The moves on it. */
+  /** The moves on the board. */
   moves: string[] = [];
   open = false;
 
@@ -62,7 +62,7 @@ export class LearnBoard {
     });
   }
 
-  /** Makes a cell the one where the keyboard comes to. */
+  /** Puts a cell into the tab order. */
   stand(cell: string) {
     this.frame.stand(cell);
   }

@@ -1,4 +1,4 @@
-// A guided first game: the reader makes the moves that are shown, the other side answers as written, and X wins.
+// A guided first game: the reader makes the moves asked for, the other side answers as scripted, and X wins.
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -17,7 +17,7 @@ type Props = { rules: Rules; hasPuzzles: boolean; playReal: () => void };
 export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
   const app = useApp();
   const lesson = useRef(lessonFor(rules)).current;
-  /** Of the steps, those that are done. */
+  /** How many steps are done. */
   const done = useSignal(0);
   const hint = useSignal('');
   const page = useRef<HTMLDivElement>(null);
@@ -106,7 +106,7 @@ function valuesOf({ steps, moves }: Lesson, done: number) {
   return { ...step.values, x: marks().x, o: marks().o, move: spokenMove(moves[step.ply]) };
 }
 
-/** What to do now, or that one has won. */
+/** The next task, or that the game is won. */
 function sentence(lesson: Lesson, done: number) {
   const step = lesson.steps[done];
   return step ? t(step.key, valuesOf(lesson, done)) : t('learn.won', { x: marks().x });

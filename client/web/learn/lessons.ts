@@ -1,5 +1,5 @@
-// The guided first games: whole games whose moves are set, and which of them the reader makes, with a text for each.
-// On nested boards they are written down; on flat boards of any size and in cubes they are made of lines. Pure.
+// The guided first games: whole games with fixed moves, some of which the reader makes, each with its text. For nested
+// boards they are written out; for flat boards of any size and cubes they are built from lines. Pure.
 
 import type { Cell, Geometry } from '../board/geometry.ts';
 import { geometry } from '../board/geometry.ts';
@@ -7,12 +7,12 @@ import { inARow, linesOf } from '../board/lines.ts';
 import type { Values } from '../i18n/language.ts';
 import type { Rules } from '../types/page.d.ts';
 
-/** The reader's move at this ply and the text that asks for it; `traps` are texts for moves that one should not make. */
+/** The ply of the reader's move and the text that asks for it; `traps` are texts for moves to avoid. */
 export type Step = { ply: number; key: string; values?: Values; traps?: Record<string, string> };
-/** X is the reader and wins with the last move. */
+/** The reader is X and wins with the last move. */
 export type Lesson = { moves: string[]; steps: Step[] };
 
-/** About a minute. */
+/** Takes about a minute. */
 const MOST_STEPS = 8;
 
 const WRITTEN: Record<string, Lesson> = {
@@ -66,7 +66,7 @@ export function lessonFor(rules: Rules): Lesson {
   return crossing(board, length, across, diagonal);
 }
 
-/** One more cell in a row or column than a line needs, in the middle of the board; null where there is no room. */
+/** A row or column of one more cell than a line needs, in the middle of the board; null if it does not fit. */
 function openRow(board: Geometry, length: number) {
   const { rows } = board.grids[0];
   const column = Math.floor(board.columns / 2);
@@ -80,7 +80,7 @@ function openRow(board: Geometry, length: number) {
   return longest.length ? longest.slice(from, from + length + 1).map((cell) => cell.text) : null;
 }
 
-/** All cells but the two ends, from the middle outwards; the other side closes one end too late. */
+/** All cells but the two ends, from the middle outwards; the other side blocks one end too late. */
 function rowLesson(board: Geometry, length: number, row: string[]) {
   const inner = outwards(row.slice(1, -1));
   const [end, other] = [row[0], row.at(-1) as string];
@@ -91,7 +91,7 @@ function rowLesson(board: Geometry, length: number, row: string[]) {
   });
 }
 
-/** Two lines through one cell, which is taken last but one: the other side can close one of them only. */
+/** Two lines through one cell, which is taken last but one: the other side can block only one of them. */
 function crossing(board: Geometry, length: number, one: string[], two: string[]) {
   const shared = one.find((cell) => two.includes(cell)) as string;
   const [first, ...ones] = one.filter((cell) => cell !== shared);
@@ -109,7 +109,7 @@ function crossing(board: Geometry, length: number, one: string[], two: string[])
   });
 }
 
-/** On a narrow board lines do not cross: the other side overlooks one. */
+/** On narrow boards lines do not cross: the other side overlooks one. */
 function lineLesson(board: Geometry, length: number, line: string[]) {
   const moves = outwards(line);
   return built(board, length, moves, [], (nth) =>
@@ -117,7 +117,7 @@ function lineLesson(board: Geometry, length: number, line: string[]) {
   );
 }
 
-/** A diagonal through all levels, and an upright that crosses it. */
+/** A diagonal through all levels, and a vertical line that crosses it. */
 function cubeLines(board: Geometry): [string[], string[]] {
   const middle = Math.floor((board.columns - 1) / 2);
   const diagonal = board.grids.map((grid, level) => grid.rows[board.rows - 1 - level][level].text);
@@ -125,9 +125,7 @@ function cubeLines(board: Geometry): [string[], string[]] {
   return [diagonal, upright];
 }
 
-/**
- * The game: X's moves as given, O's careless ones, and O's last ones as given. The reader makes the last of X's moves.
- */
+/** The game from X's moves and O's last ones; O's other moves are careless. The reader makes the last of X's moves. */
 function built(board: Geometry, length: number, xs: string[], lastOfO: string[], keyOf: (nth: number) => string) {
   const os = [...careless(board, length, xs, lastOfO), ...lastOfO];
   const moves = xs.flatMap((move, i) => (i < os.length ? [move, os[i]] : [move]));
@@ -136,7 +134,7 @@ function built(board: Geometry, length: number, xs: string[], lastOfO: string[],
   return { moves, steps: steps.slice(from) };
 }
 
-/** Moves that neither hinder X nor make a line, some cells away from where X begins. */
+/** Moves that neither block X nor make a line, some cells away from X's first move. */
 function careless(board: Geometry, length: number, xs: string[], lastOfO: string[]) {
   const lines = linesOf(board, length);
   const taken = new Set([...xs, ...lastOfO]);
@@ -152,7 +150,7 @@ function careless(board: Geometry, length: number, xs: string[], lastOfO: string
   return found;
 }
 
-/** All cells, first those at the distance at which careless moves look likely, in no order that makes a pattern. */
+/** All cells, beginning with those at a distance where careless moves look likely, in an order without a pattern. */
 function around(board: Geometry, middle: string) {
   const cells = [...board.cells.values()];
   const from = board.cells.get(middle) as Cell;
@@ -167,7 +165,7 @@ function around(board: Geometry, middle: string) {
   return order.sort((a, b) => a.far - b.far || a.place - b.place).map((each) => each.cell);
 }
 
-/** From the middle to both ends in turn. */
+/** From the middle to both ends alternately. */
 function outwards(row: string[]) {
   const middle = Math.floor((row.length - 1) / 2);
   return [...row].sort((a, b) => Math.abs(row.indexOf(a) - middle) - Math.abs(row.indexOf(b) - middle));

@@ -1,5 +1,6 @@
-// The rules of each game in a picture: on flat boards the end of the guided game with its line, in cubes kinds of lines,
-// on nested boards where a move sends the other side, and what wins. Drawn from the rules, with what is seen in words.
+// The rules of each game in a picture: for flat boards the final position of the guided game with its line, for cubes
+// kinds of lines, for nested boards where a move sends the opponent and what wins. Drawn from the rules, with a
+// description.
 
 import { svg } from '../board/dom.ts';
 import type { Cell } from '../board/geometry.ts';
@@ -16,7 +17,7 @@ const SIZE = 320;
 type Point = [x: number, y: number];
 type Corner = [column: number, row: number, level: number];
 
-/** The drawing, and what is seen on it: one sentence, or one for each of its numbers. */
+/** The drawing and its description: one sentence, or one for each of its numbers. */
 export function rulesPicture(rules: Rules): { drawing: Element; captions: string[] } {
   const { kind } = geometry(rules);
   const [drawing, captions] = kind === 'flat' ? flat(rules) : kind === 'cube' ? cube(rules) : nested(rules);
@@ -69,9 +70,7 @@ function flat(rules: Rules): [Element, string[]] {
 
 // Cubes
 
-/**
- * Lines of each kind, by the columns, rows and levels of their first cell and their step. Counted from the top left.
- */
+/** Lines of each kind, by the column, row and level of their first cell and their step, counted from the top left. */
 const KINDS = ['row', 'upright', 'slice', 'space'];
 
 function cube(rules: Rules): [Element, string[]] {
@@ -100,7 +99,7 @@ function cube(rules: Rules): [Element, string[]] {
   const deep = wide * 0.5;
   const level_height = deep * size + 22;
   const height = level_height * size + 6;
-  /** The middle of a cell; levels stand below each other, as on the board. */
+  /** The centre of a cell; levels are below each other, as on the board. */
   const at = (column: number, row: number, level: number): Point => [
     (column + 0.5) * wide + (size - row - 0.5) * wide * 0.5 + 14,
     level * level_height + (row + 0.5) * deep + 8,
@@ -136,7 +135,7 @@ function cube(rules: Rules): [Element, string[]] {
     parts.push(line(...cells[0], ...cells[last], `l-line l-kind-${kind + 1}`));
     for (const [cx, cy] of cells) parts.push(svg('circle', { cx, cy, r: 5, class: `l-dot l-kind-${kind + 1}` }));
   });
-  // The numbers come last, so that no line crosses them.
+  // The numbers come last, so that no line covers them.
   ends.forEach(([from], kind) => {
     const [x, y] = at(...from);
     parts.push(
@@ -152,7 +151,7 @@ function cube(rules: Rules): [Element, string[]] {
 
 type Stands = [side: Side, board: number, squares: number[]];
 
-/** Of nine-board: X sends O to the top right, and has won the board at the bottom left. */
+/** Nine-board: X sends O to the top right, and has won the board at the bottom left. */
 const NINE: Stands[] = [
   ['x', 4, [2]],
   ['o', 4, [6]],
@@ -162,7 +161,7 @@ const NINE: Stands[] = [
   ['x', 6, [0, 4, 8]],
   ['o', 6, [1, 3]],
 ];
-/** Of the others: X has won the boards in the middle, O one below. */
+/** The other games: X has won the boards in the middle, O one below. */
 const BIG: Stands[] = [
   ['x', 0, [2]],
   ['o', 0, [4]],
@@ -173,7 +172,7 @@ const WON: [Side, number][] = [
   ['x', 5],
   ['o', 7],
 ];
-/** In Super the marks below stay in sight, as more are made there. */
+/** In Super the marks below stay visible, as more are played there. */
 const BELOW: Stands[] = [
   ['x', 3, [0, 3, 6]],
   ['o', 3, [2, 8]],

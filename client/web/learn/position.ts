@@ -1,5 +1,4 @@
-// A whole position without a server, for games that are played on the page alone: what may be played, and how it ended.
-// Pure.
+// A complete position without a server, for games played in the page only: legal moves, and how it ended. Pure.
 
 import type { Geometry } from '../board/geometry.ts';
 import { geometry } from '../board/geometry.ts';
@@ -7,7 +6,7 @@ import { completed, inARow, isExact, linesOf } from '../board/lines.ts';
 import { forcedAfter, LINES, marksAfter, sideAt, smallBoards } from '../board/position.ts';
 import type { Rules, Side } from '../types/page.d.ts';
 
-/** `toMove` is null when the game is over; `line` has every cell that won. */
+/** `toMove` is null when the game is over; `line` has all winning cells. */
 export type Position = {
   moves: string[];
   marks: Map<string, Side>;
@@ -19,7 +18,7 @@ export type Position = {
   forced: number | null | undefined;
 };
 
-/** Where the cells and lines of a game are: made once. */
+/** The cells and lines of a game, computed once. */
 export class Table {
   rules: Rules;
   geometry: Geometry;
@@ -69,7 +68,7 @@ export class Table {
     return cellsOf(won).flatMap((each) => [...'123456789'].map((square) => `${each}/${square}`));
   }
 
-  /** Who won a game that no move is left in. */
+  /** Who won a game without moves left. */
   byCount(moves: string[]): Side | null {
     if (this.rules.id !== 'ultimate:count') return null;
     const { owners } = smallBoards(this.rules.id, moves);

@@ -1,4 +1,4 @@
-// One puzzle as somebody solves it: what is on the board, what was said, and where the keyboard goes. Pure.
+// One puzzle while it is being solved: what the board shows, the last sentence, and the next focus. Pure.
 
 import { sideAt } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
@@ -26,22 +26,22 @@ export type Solving = {
   moves: string[];
   /** null once it is solved or its solution was shown */
   turn: Turn | null;
-  /** A wrong move and what refutes it stand on the board: so many moves. */
+  /** How many moves on the board are a wrong move and its refutation. */
   wrong: number;
   pointed: string[];
   told: string;
-  /** What the keyboard comes to. */
+  /** What takes the keyboard focus. */
   focus: 'board' | 'retry' | 'next' | 'task' | null;
 };
 
-/** Cells among which a hint says that the move is. */
+/** How many cells a hint narrows the move down to. */
 const HINTED = 4;
 
 export function begun({ moves, turn }: Puzzle): Solving {
   return { moves, turn, wrong: 0, pointed: [], told: '', focus: null };
 }
 
-/** After the reader's move; `solved` where it was the last. */
+/** After the reader's move; `solved` if it was the last. */
 export function played(puzzle: Puzzle, at: Solving, cell: string, table: Table, marks: Marks): Solving {
   const { turn } = at;
   if (!turn || at.wrong) return at;
@@ -93,7 +93,7 @@ export function hinted(puzzle: Puzzle, at: Solving, table: Table, marks: Marks):
   return { ...at, pointed, told, focus: null };
 }
 
-/** The main line played to its end. */
+/** The main line, played to its end. */
 export function shown(puzzle: Puzzle, marks: Marks): Solving {
   const line: string[] = [];
   for (let turn: Turn | null = puzzle.turn; turn; ) {
@@ -107,14 +107,14 @@ export function shown(puzzle: Puzzle, marks: Marks): Solving {
   return { ...begun(puzzle), moves: [...puzzle.moves, ...line], turn: null, told, focus: 'next' };
 }
 
-/** What is to be done. */
+/** The task. */
 export function taskWords(puzzle: Puzzle, marks: Marks) {
   const names = namesOf(puzzle, marks);
   if (puzzle.kind === 'save') return t('learn.task.save', names);
   return t('learn.task.win', { ...names, count: (puzzle.plies + 1) / 2 });
 }
 
-/** The side that solves and the other, by their marks. */
+/** The marks of the side that solves and of the other. */
 function namesOf(puzzle: Puzzle, marks: Marks) {
   const side = sideAt(puzzle.moves.length);
   return { side: marks[side], other: marks[side === 'x' ? 'o' : 'x'] };

@@ -1,5 +1,5 @@
-// Puzzles: positions of recorded games in which one move alone wins in time, or alone does not lose. What is right, what
-// refutes the rest and how the game goes on comes with the puzzle, proven when it was made.
+// Puzzles: positions from recorded games in which only one move wins in time, or only one does not lose. Each puzzle
+// comes with the right moves, refutations of the others and continuations, proven when it was made.
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -63,7 +63,7 @@ export function Puzzles({ rules, puzzles }: { rules: Rules; puzzles: Puzzle[] })
     if (focus === 'board') board.focus();
     else if (focus) page.current?.querySelector<HTMLElement>(`[data-focus=${focus}]`)?.focus({ preventScroll: true });
   }, [at.value]);
-  // The keyboard comes to the last move: what the puzzle is about is mostly near.
+  // The keyboard starts at the last move, since most puzzles are about what is near it.
   useLayoutEffect(() => board.stand(puzzle.moves.at(-1) as string), [number.value]);
 
   return (
@@ -141,7 +141,7 @@ function PuzzleList({
   );
 }
 
-/** How hard it is and where it is from. */
+/** How hard it is and where it comes from. */
 function aboutWords({ source: { x, o }, difficulty, moves }: Puzzle) {
   const level = t(`learn.difficulty.${difficulty}`);
   const count = moves.length;
@@ -151,7 +151,7 @@ function aboutWords({ source: { x, o }, difficulty, moves }: Puzzle) {
   return t('learn.from.bots', { level, x: of(x, names.x), o: of(o, names.o), count });
 }
 
-/** What a solved puzzle is remembered by. */
+/** The key under which a solved puzzle is remembered. */
 function nameOf(rules: Rules, puzzle: Puzzle) {
   return `${rules.id} ${puzzle.moves.join(' ')}`;
 }

@@ -1,4 +1,4 @@
-// The puzzles that were solved in this browser.
+// The puzzles solved in this browser.
 
 import { read, write } from '../ui/storage.ts';
 

@@ -14,7 +14,7 @@ import { rulesPicture } from './picture.ts';
 import type { Puzzle } from './puzzle.ts';
 import { Puzzles, puzzlesOf } from './puzzles.tsx';
 
-/** Parts of a game's page, by the fragment of its address. */
+/** Parts of a game's page, by the fragment of the address. */
 const PARTS = ['rules', 'game', 'puzzles'];
 
 /** All games. */
@@ -40,7 +40,7 @@ export function LearnPage() {
   );
 }
 
-/** A drawing that is made once. */
+/** A drawing, created once. */
 function Drawn({ make }: { make: () => Element }) {
   const drawing = useRef<Element>(null);
   drawing.current ??= make();
@@ -86,7 +86,7 @@ function Part({ rules, puzzles, part }: { rules: Rules; puzzles: Puzzle[]; part:
   if (part === 'rules') return <Sentences rules={rules} hasPuzzles={puzzles.length > 0} />;
   if (part === 'puzzles')
     return puzzles.length ? <Puzzles rules={rules} puzzles={puzzles} /> : <p class="empty">{t('learn.no-puzzles')}</p>;
-  /** Against the easiest bot. */
+  /** A game against the easiest bot. */
   const playReal = async () => {
     const bots = await app.catalog.bots(rules.id);
     const levels = bots.find(isLevels);

@@ -1,4 +1,4 @@
-// Choosing a bot: by name, strength and one sentence on its character, then by its parameters.
+// Choosing a bot: by name, strength and a one-sentence description, then by its parameters.
 
 import type { ComponentChildren } from 'preact';
 import { choiceWord } from '../i18n/botWords.ts';
@@ -14,9 +14,9 @@ import { chosenBot, withValue } from './chosenBot.ts';
 type Props = {
   legend: string;
   bots: Bot[];
-  /** a bot's full name, may be empty */
+  /** a bot's full name; may be empty */
   wanted: string;
-  /** tells pickers of one form apart */
+  /** distinguishes the pickers of one form */
   name: string;
   choose: (name: string) => void;
 };
@@ -24,7 +24,7 @@ type Props = {
 export function BotChoice({ legend, bots, wanted, name, choose }: Props) {
   const chosen = chosenBot(bots, wanted);
   const ours = bots.filter((bot) => bot.ours);
-  // Who looks for somebody to play wants a level; the rest are for the curious.
+  // People who look for an opponent want a level; the other bots are for the curious.
   const first = ours.filter((bot) => isLevels(bot) || bot.family === 'strongest');
   const measured = chosen?.bot.strengths?.[chosen.name];
   return (

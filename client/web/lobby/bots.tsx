@@ -1,4 +1,4 @@
-// The bots of the chosen game: who they are, how strong, and a button to play each.
+// The bots for the chosen game: name, strength, and a button to play each.
 
 import { gameName } from '../i18n/gameWords.ts';
 import { joined, t } from '../i18n/language.ts';
@@ -95,7 +95,7 @@ function Level({ bot, level, highest, play }: { bot: Bot; level: number; highest
   );
 }
 
-/** What is known of a bot's strength in this game: measured, and rated. */
+/** A bot's strength in this game: measured, and rated. */
 function Strength({ bot, name }: { bot: Bot; name: string }) {
   const measured = bot.strengths?.[name];
   const rating = bot.ratings?.[name];

@@ -1,4 +1,4 @@
-// A challenge to this player, told wherever one looks but in the lobby, which lists it itself.
+// A challenge to this player, shown in every view except the lobby, which lists it.
 
 import { t } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';

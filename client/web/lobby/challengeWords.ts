@@ -1,4 +1,4 @@
-// The sentence that tells of a challenge.
+// The sentence about a challenge.
 
 import { playerName } from '../i18n/botWords.ts';
 import { shortGameName } from '../i18n/gameWords.ts';
@@ -7,7 +7,7 @@ import { clockWords } from '../room/clock.ts';
 import type { Seek } from '../types/page.d.ts';
 import { freeSide, sideWords } from './quickStart.ts';
 
-/** @param game its name in the catalogue, where that is known */
+/** @param game its name in the catalogue, if known */
 export function challengeWords(challenge: Seek, game: string) {
   const about = [
     shortGameName({ id: challenge.game, name: game }),

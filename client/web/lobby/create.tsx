@@ -1,4 +1,4 @@
-// The form for a new game: every game, every way to sit.
+// The form for a new game: every game, every way to take seats.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
@@ -54,7 +54,7 @@ function CreateForm({ given }: { given: Partial<Choices> }) {
   );
 }
 
-/** What the form opens with. An address typed by hand may name no way at all. */
+/** The form's initial values. A hand-typed address may name an opponent that does not exist. */
 function firstChoices(given: Partial<Choices>): Choices {
   const choices = { game: 'tictactoe', seat: 'x' as const, ...usableChoices(lastChoices()), ...usableChoices(given) };
   return { ...FIRST_CHOICES, ...choices };
@@ -65,7 +65,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   const form = useRef<HTMLFormElement>(null);
   const choices = useSignal(useMemo(() => firstChoices(given), []));
   const c = choices.value;
-  /** Which clock is pressed: one of one's own may be the same as a preset. */
+  /** Which clock button is pressed: a custom clock may equal a preset. */
   const clock = useSignal(presetOf(c));
   const wrong = useSignal<{ field: Field; sentence: string } | null>(null);
   const known = useGame(c.game);
@@ -85,13 +85,13 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   };
   const people = (app.lobby.state?.people ?? []).filter((player) => player.id !== app.connection.player?.id);
   const against = c.who === 'bot' || c.who === 'bots';
-  // Whoever was asked for and has gone is not replaced by somebody else.
+  // A chosen person who has gone is not silently replaced by somebody else.
   const player = people.find((each) => !c.player || each.id === c.player)?.id ?? '';
-  if (c.who === 'player') c.player ||= player; // who is shown is meant, chosen by hand or not
+  if (c.who === 'player') c.player ||= player; // the person shown counts as chosen
   const nobody = t(c.player ? 'create.gone' : 'create.who.nobody');
 
   const create = async () => {
-    // Whoever is faster than the list of bots has chosen none yet.
+    // A quick player may submit before the list of bots has arrived.
     const bots = await app.catalog
       .rules(c.game)
       .then(({ id }) => app.catalog.bots(id))
@@ -101,7 +101,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
     const settled = { ...c, player, bot: bot(c.bot), botX: bot(c.botX), botO: bot(c.botO) };
     const fault = wrongField(settled);
     if (fault) return blame(...fault);
-    // The game is remembered once it is made: it may be impossible.
+    // The game is remembered only once it is made, since it may be impossible.
     const { game: _, player: __, ...how } = settled;
     setLastChoices(how);
     app.clearNotice();
@@ -240,11 +240,11 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   );
 }
 
-/** The chosen game as far as it is known, or why it is not. What was known of the one before stands until more is. */
+/** The chosen game as far as it is known, or why it is not. The previous game's data stay until the new ones arrive. */
 function useGame(id: string) {
   const { catalog } = useApp();
   const { answer: rules, error } = useLoading(() => catalog.rules(id), [id]);
-  // Rules come at once where the game is listed: they do not wait for its bots.
+  // A listed game's rules are shown at once, without waiting for its bots.
   const bots = useLoading(async () => (rules ? catalog.bots(rules.id) : []), [rules]);
   return { rules, bots: bots.answer ?? [], wrong: (error ?? bots.error)?.message ?? '' };
 }

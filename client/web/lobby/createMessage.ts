@@ -1,4 +1,4 @@
-// The request for a new game: what may be chosen, what its fields take, and where a refusal belongs. Pure but for
+// The request for a new game: the choices, the bounds of the fields, and which field a refusal is about. Pure but for
 // `oneAtATime`.
 
 import { t } from '../i18n/language.ts';
@@ -22,7 +22,7 @@ export type Choices = {
   human: boolean;
 };
 
-/** What the form for a new game holds before anything was chosen. */
+/** The form's defaults. */
 export const FIRST_CHOICES: Choices = {
   game: '',
   who: 'bot',
@@ -41,7 +41,7 @@ export const FIRST_CHOICES: Choices = {
   human: false,
 };
 
-/** Who may sit on the other side. */
+/** Who may take the other seat. */
 export const WAYS = ['bot', 'invite', 'open', 'player', 'self', 'bots'];
 export const LIMITS = ['none', 'seconds', 'nodes', 'depth'] as const;
 const WORDS: Partial<Record<keyof Choices, string[]>> = {
@@ -51,7 +51,7 @@ const WORDS: Partial<Record<keyof Choices, string[]>> = {
   limit: [...LIMITS],
 };
 
-/** What was stored, or stands in an address, as far as it can be used. */
+/** Choices from storage or an address, as far as they are valid. */
 export function usableChoices(stored: Partial<Choices>): Partial<Choices> {
   const fits = ([key, usual]: [string, unknown]) => {
     const value: unknown = stored[key as keyof Choices];
@@ -61,7 +61,7 @@ export function usableChoices(stored: Partial<Choices>): Partial<Choices> {
   return Object.fromEntries(keys.map(([key]) => [key, stored[key as keyof Choices]]));
 }
 
-/** What a bot may be told to spend at most on a move, as the server takes it. */
+/** The bounds of a bot's limit, as in the protocol. */
 export const BOUNDS: Record<string, { min: number; max: number; step: string }> = {
   seconds: { min: 0.001, max: 86_400, step: 'any' },
   nodes: { min: 1, max: 1e12, step: '1' },
@@ -70,7 +70,9 @@ export const BOUNDS: Record<string, { min: number; max: number; step: string }> 
 
 export type Only = (work: () => Promise<unknown>) => Promise<void>;
 
-/** Does one thing at a time, and no more when it has led elsewhere: a second click would make a second room. */
+/**
+ * Ignores further clicks while one is handled, and after it has led elsewhere: a second one would make a second room.
+ */
 export function oneAtATime(): Only {
   let busy = false;
   return async (work) => {
@@ -85,7 +87,7 @@ export function oneAtATime(): Only {
   };
 }
 
-/** Why no bot can be limited so, else ''. */
+/** Why no bot can have this limit, else ''. */
 export function limitWrong({ limit, limitValue: value }: Pick<Choices, 'limit' | 'limitValue'>) {
   const bounds = BOUNDS[limit];
   if (!bounds) return '';
@@ -129,22 +131,22 @@ function areTwo(c: Choices) {
   return c.who !== 'self' && (c.who !== 'bots' || c.botX !== c.botO);
 }
 
-/** What the box for rated games says beside itself. */
+/** The hint beside the checkbox for rated games. */
 export function ratedWords(c: Choices) {
   if (!areTwo(c)) return t('create.rated.two');
   return t(c.clock === 'none' ? 'create.rated.clock' : 'create.rated.meaning');
 }
 
-/** As they are written everywhere: minutes each, and seconds added a move. */
+/** Units as written everywhere: initial time in minutes, increment in seconds. */
 export const PRESETS = ['1+0', '3+2', '5+3', '10+5'];
 
-/** A preset, `none`, or `game` and `move` for clocks of one's own. */
+/** A preset, `none`, or `game` and `move` for custom clocks. */
 export function presetOf({ clock, minutes, increment }: Pick<Choices, 'clock' | 'minutes' | 'increment'>) {
   const written = `${minutes}+${increment}`;
   return clock === 'game' && PRESETS.includes(written) ? written : clock;
 }
 
-/** What a preset, `none`, `game` or `move` changes. */
+/** The fields that a preset, `none`, `game` or `move` sets. */
 export function clockOf(preset: string): Partial<Choices> {
   if (!PRESETS.includes(preset)) return { clock: preset as Choices['clock'] };
   const [minutes, increment] = preset.split('+').map(Number);
@@ -153,14 +155,14 @@ export function clockOf(preset: string): Partial<Choices> {
 
 export type Field = 'game' | 'player' | 'bot' | 'minutes' | 'increment' | 'perMove' | 'limitValue';
 
-/** What may stand in a clock's field, and how many of the wire's milliseconds are one. */
+/** The bounds of a clock's field, and how many of the protocol's milliseconds make one unit. */
 export const CLOCK_FIELDS = {
   minutes: { min: 0.1, max: 180, unit: 60_000 },
   increment: { min: 0, max: 180, unit: 1000 },
   perMove: { min: 0.1, max: 86_400, unit: 1000 },
 };
 
-/** What a field is called on the wire. */
+/** A field's name in the protocol. */
 const ON_THE_WIRE: Record<string, Field> = {
   game: 'game',
   'opponent.player': 'player',
@@ -175,7 +177,7 @@ const ON_THE_WIRE: Record<string, Field> = {
   'limit.depth': 'limitValue',
 };
 
-/** The first field that cannot be sent as it stands, and why. */
+/** The first invalid field, and what is wrong with it. */
 export function wrongField(c: Choices): [Field, string] | null {
   const bots = c.who === 'bot' || c.who === 'bots';
   if (c.who === 'player' && !c.player) return ['player', t('create.nobody')];
@@ -189,8 +191,8 @@ export function wrongField(c: Choices): [Field, string] | null {
 }
 
 /**
- * Where a refusal of the server belongs, and what to say there: bounds in the field's own unit. Null where no field is
- * to blame.
+ * The field that a refusal by the server is about, and what to say there, with bounds in the field's own unit. Null if
+ * no field is to blame.
  */
 export function refusedField(
   error: { message: string; field?: RefusedField | null },

@@ -1,4 +1,4 @@
-// What a lobby where nobody plays shows to look at: a game that was played here, small, and two bots that would play at once.
+// For a lobby where nobody plays: a game that was played here, small, and two bots ready to play at once.
 
 import { useRef } from 'preact/hooks';
 import { positionAfter } from '../board/smallPosition.ts';
@@ -15,15 +15,18 @@ import { CardName, GameCard } from './gameCard.tsx';
 import { levelName } from './levels.ts';
 import { worthALook } from './running.ts';
 
-/** Newest games looked through for one that was played to its end. */
+/** How many of the newest games are searched for a finished one. */
 const LOOKED_AT = 20;
 
 type Props = { game: string; own: boolean; only: Only; settled: () => void };
 
-/** @param game the chosen kind @param own whether one plays oneself @param settled told once it is known what to show */
+/**
+ * @param game the chosen kind @param own whether the player has a game @param settled called once it is clear what to
+ * show
+ */
 export function EmptyLobby({ game, own, only, settled }: Props) {
   const app = useApp();
-  /** Asked for once: the next visit sees what is newer. */
+  /** Requested once per visit. */
   const newest = useRef<Promise<GamesAnswer>>(undefined);
   const { answer: record } = useLoading(async () => {
     try {
@@ -69,7 +72,7 @@ function Recorded({ record }: { record: GameAnswer }) {
   );
 }
 
-/** The two highest levels, slowly enough to be watched. */
+/** The two highest levels, slow enough to watch. */
 async function letPlay(app: App, game: string) {
   const levels = (await app.catalog.bots(game)).find(isLevels);
   if (!levels) throw new Error(t('lobby.pick.none'));

@@ -1,4 +1,4 @@
-// What the lobby knows, kept by the server's `lobby` messages: all of it while a view wants it, else only challenges.
+// The lobby's state from the server's `lobby` messages: complete while a view follows it, else only challenges.
 
 import type { Connection } from '../net/connection.ts';
 import { observe } from '../net/observe.ts';
@@ -7,15 +7,15 @@ import { listen } from '../ui/listen.ts';
 
 export class LobbyFeed {
   connection: Connection;
-  /** The last message that was of the whole lobby. */
+  /** The last message about the whole lobby. */
   declare state: Lobby | null;
-  /** Those to this player, wherever one looks. */
+  /** Challenges to this player, known in every view. */
   declare challenges: Seek[];
-  /** Players whose challenges the lobby alone lists from now on: one was declined or put off. */
+  /** Players whose challenges only the lobby shows from now on: one of theirs was declined or dismissed. */
   declare quiet: string[];
   followers = 0;
 
-  /** @param challenged is called with each new challenge that is to be told at once */
+  /** @param challenged is called with each new challenge to be shown at once */
   constructor(connection: Connection, challenged: (challenge: Seek) => void) {
     observe(this, { state: null, challenges: [], quiet: [] });
     this.connection = connection;
@@ -25,7 +25,7 @@ export class LobbyFeed {
     listen(connection, { open: () => this.#ask(), message });
   }
 
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   follow() {
     if (!this.followers++) this.#ask();
     return () => {
@@ -33,7 +33,7 @@ export class LobbyFeed {
     };
   }
 
-  /** Of the challenges that are to be told wherever one looks the first. */
+  /** The first challenge to be shown outside the lobby. */
   get urgent() {
     return this.challenges.find((challenge) => this.#isUrgent(challenge));
   }
@@ -42,7 +42,7 @@ export class LobbyFeed {
     this.quiet = [...this.quiet, challenge.by.id];
   }
 
-  /** Who is challenged does not want to play. */
+  /** Declines a challenge. */
   decline(challenge: Seek) {
     this.putOff(challenge);
     return this.connection.request({ t: 'act', room: challenge.room, game: 1, action: 'decline_challenge' });
@@ -62,6 +62,6 @@ export class LobbyFeed {
 
   #ask() {
     const only = this.followers ? {} : { only: 'challenges' as const };
-    this.connection.request({ t: 'lobby', on: true, ...only }).catch(() => {}); // asked again when the line is back
+    this.connection.request({ t: 'lobby', on: true, ...only }).catch(() => {}); // asked again after a reconnect
   }
 }

@@ -1,5 +1,5 @@
-// Games in lists: a position drawn small, who plays, and what is played; the whole card is one link. Running games beyond
-// those with boards are rows.
+// Games in lists: a small board, the players, and the game; the whole card is one link. Running games beyond those with
+// boards are rows.
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
@@ -23,7 +23,7 @@ import { toMove } from './running.ts';
 
 type Props = {
   href: string;
-  /** what the link does, for those who do not see the board */
+  /** the link's purpose, for people who do not see the board */
   verb: string;
   class?: string;
   game: string;
@@ -43,7 +43,7 @@ export function GameCard({ href, verb, game, position, children, ...rest }: Prop
   );
 }
 
-/** Empty until the rules of the game are here. */
+/** Empty until the game's rules have loaded. */
 function Board({ game, position }: Pick<Props, 'game' | 'position'>) {
   const { catalog } = useApp();
   const { answer } = useLoading(() => catalog.rules(game), []);
@@ -75,7 +75,7 @@ export function CardName({
   );
 }
 
-/** Beside the name of a bot, so that nobody is taken for one by what they call themselves. */
+/** Beside the name of a bot, so that no person can pass for one. */
 export function BotTag() {
   return <small class="tag">{t('lobby.bot')}</small>;
 }
@@ -103,7 +103,7 @@ export function RunningCards({ cards }: { cards: Card[] }) {
   );
 }
 
-/** Games beyond those with boards. */
+/** Games without a board in the list. */
 export function OtherGames({ rooms }: { rooms: RunningRoom[] }) {
   const { catalog } = useApp();
   return (

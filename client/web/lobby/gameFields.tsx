@@ -1,4 +1,4 @@
-// Which game the form makes: one of the list, or a board of any size, with its rules below.
+// The form's choice of a game: one from the list, or a board of any size, with its rules below.
 
 import { useSignal } from '@preact/signals';
 import { EXACT } from '../i18n/gameWords.ts';
@@ -9,11 +9,11 @@ import { Picture } from './view.tsx';
 
 type GameProps = { games: Rules[]; game: string; wrong: string; change: (game: string) => void };
 
-/** A game of the list, or a board of any size. */
+/** A game from the list, or a board of any size. */
 export function GameFields({ games, game, wrong, change }: GameProps) {
   const sizes = /^mnk:([^,]*),([^,]*),([^,]*)/.exec(game);
   const listed = games.some((rules) => rules.id === game);
-  /** Chosen by hand, a board may be of a size that is listed. */
+  /** A custom board may have the size of a listed one. */
   const any = useSignal(!listed);
   const shown = useSignal(sizes?.slice(1) ?? ['6', '5', '4']);
   const exact = useSignal(game.endsWith(EXACT));

@@ -1,5 +1,5 @@
-// Which bot suits somebody: by rating where one is known of both, else by the level played last in that game, one up
-// after a win and one down after a loss. Pure but for `followLevels`.
+// Which bot suits a player: by rating if both have one, else by the level last played in that game, one up after a win
+// and one down after a loss. Pure but for `followLevels`.
 
 import { botFullName } from '../i18n/botWords.ts';
 import { isLevels } from '../net/catalog.ts';
@@ -18,15 +18,16 @@ export type Pick = {
   why: 'rating' | 'first' | 'up' | 'down' | 'same' | 'only';
 };
 
-/** Who is further away in rating than this is no match: such a rating says less than how the last game went. */
+/** The largest difference in rating for a match: beyond it the result of the last game says more. */
 const NEAR = 200;
-/** Of eight levels the one to begin with, and as far up where there are fewer. */
+/** The first level for a new player, of eight; the same share where there are fewer. */
 const CASUAL = 3;
 const LEVELS = 8;
 
 /**
- * @param bots those that play the game @param rating the player's in it, null while it is unknown or provisional
- * @param played the level played last in it
+ * @param bots those that play the game
+ * @param rating the player's, null if unknown or provisional
+ * @param played the level last played in this game
  */
 export function pickBot(
   bots: Bot[],
@@ -53,7 +54,7 @@ export function nextLevel(
   return { level, why: level > before ? 'up' : level < before ? 'down' : 'same' };
 }
 
-/** A full name of the family of levels. */
+/** A full name from the family of levels. */
 export function levelName(family: Bot, level: number) {
   return `${family.family}:${level}`;
 }
@@ -81,9 +82,9 @@ function pick(bot: Bot, name: string) {
   };
 }
 
-/** Keeps how games against levels end, as long as the page is there. */
+/** Records the results against levels, as long as the page is open. */
 export function followLevels(rooms: Rooms) {
-  /** Games that were seen running, so that one looked at later does not count again. */
+  /** Games that were seen running, so that an old one opened later does not count again. */
   const running: Set<string> = new Set();
   rooms.addEventListener('change', () => {
     for (const [id, { state }] of rooms.live) {

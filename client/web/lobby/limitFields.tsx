@@ -1,4 +1,4 @@
-// What a bot may spend on a move at most: by which measure, and how much of it.
+// A bot's limit per move: its kind and its value.
 
 import { t } from '../i18n/language.ts';
 import { NumberField, SelectField } from '../ui/fields.tsx';

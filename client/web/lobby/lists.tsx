@@ -1,4 +1,4 @@
-// What goes on here: challenges and one's own games above all else, open games, people, running games and bots below.
+// The lists of the lobby: challenges and the player's own games first, then running games, open games, people and bots.
 
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { shortGameName } from '../i18n/gameWords.ts';
@@ -22,14 +22,14 @@ import { List, Row } from './row.tsx';
 import type { Card } from './running.ts';
 import { nextCards } from './running.ts';
 
-/** What a pointer may be about to press. Where nothing can hover, nothing is known of it. */
+/** What the pointer may be about to press. Without hover, this is unknown. */
 const POINTED = ':is(a, button, summary):hover';
-/** How long the lists wait for the line to be there: on a slow one they may as well jump. */
+/** How long the lists wait for the connection: on a slow one a late jump is acceptable. */
 const PATIENCE_MS = 1_500;
 
 type ListsProps = { game: string; offered: Offered; only: Only };
 
-/** What waits for an answer. */
+/** What waits for this player's answer. */
 export function Urgent({ only }: { only: Only }) {
   const { challenges } = useApp().lobby;
   return (
@@ -57,7 +57,7 @@ export function Lists({ game, offered, only }: ListsProps) {
   const plays = own.live.some((room) => isRunning(room.state));
   const mine = new Set([...own.live.map((room) => room.state.room), ...own.coming]);
 
-  // While a pointer is on something, nothing here may move.
+  // While the pointer is on something, nothing here may move.
   const held = matchMedia('(hover: hover)').matches && Boolean(node.current?.querySelector(POINTED));
   const state = lobby.state;
   const still = useRef<Lobby | null>(null);
@@ -67,7 +67,7 @@ export function Lists({ game, offered, only }: ListsProps) {
   cards.current = nextCards(cards.current, boards, held);
   const others = (still.current?.rooms ?? []).filter((room) => !room.board && !mine.has(room.room));
   const empty = state !== null && cards.current.length + others.length === 0;
-  // Seen once what stands above and in them is here, or cannot be had for now: so nothing jumps.
+  // Shown once everything above and inside is here, or has failed for now, so that nothing jumps.
   const known = state ? !empty || featured : connection.failures > 0 || !patient;
   const ready = known && (offered.answer || offered.error);
 

@@ -1,4 +1,4 @@
-// One's own games as live boards: against whom, whose turn, and how much time is left. What waits for a move comes first.
+// The player's own games as live boards: opponent, turn, and time left. Games that wait for a move come first.
 
 import { useEffect } from 'preact/hooks';
 import { positionAfter } from '../board/smallPosition.ts';
@@ -18,7 +18,7 @@ import { BotTag, GameCard } from './gameCard.tsx';
 
 const TICK_MS = 500;
 
-/** Rooms where this player sits and the game waits or runs, as far as they are known yet. */
+/** Rooms where this player has a seat and the game waits or runs, as far as they are known yet. */
 export function useOwnRooms() {
   const { rooms } = useApp();
   const live = [...rooms.live.values()].filter(({ state }) => state.you && !state.game.result);
@@ -103,7 +103,7 @@ function Opponent({ state: { you, seats } }: { state: RoomState }) {
   );
 }
 
-/** What the side to move has left, counted down. */
+/** The time left to the side to move, counting down. */
 function TimeLeft({ state: { clock, game, ts } }: { state: RoomState }) {
   const { connection } = useApp();
   useTick(clock?.running ? TICK_MS : null);

@@ -1,5 +1,4 @@
-// To play a person: at once where somebody waits, else in a room of one's own, until somebody comes or is found to wait
-// elsewhere.
+// Playing a person: at once if somebody waits, else in a new room, until somebody joins or is found to wait elsewhere.
 
 import { computed, effect, untracked } from '@preact/signals';
 import type { App } from '../main.tsx';
@@ -10,7 +9,7 @@ import type { Asked, Seek } from '../types/page.d.ts';
 import { oneAtATime } from './createMessage.ts';
 import { olderSeek } from './quickStart.ts';
 
-/** Sits down with whoever has waited longest; else waits, where one waits already if one does. */
+/** Joins whoever has waited longest; else waits, in this player's open room if there is one. */
 export async function playPerson(app: App, seeks: Seek[], message: Asked) {
   let seated: LiveRoom | null = null;
   const found = await app.attempt(async () => {
@@ -24,8 +23,8 @@ export async function playPerson(app: App, seeks: Seek[], message: Asked) {
 }
 
 /**
- * Two who ask at the same moment know nothing of each other, and each wait in a room of their own: whose is the younger
- * then goes to the other's. Where that seat is refused they go on waiting.
+ * Two players who ask at the same moment do not see each other, and each wait in a room of their own: the one with the
+ * younger room then joins the other. If that seat is refused, they go on waiting.
  */
 function joinOlder(app: App, own: LiveRoom) {
   const { room } = own.state;
@@ -45,7 +44,7 @@ function joinOlder(app: App, own: LiveRoom) {
   });
 }
 
-/** Null where the seat is not free any more. */
+/** Null if the seat is not free any more. */
 async function sitDown(app: App, room: string) {
   try {
     return await app.arrive(app.rooms.join({ room }));

@@ -1,5 +1,5 @@
-// Quick starts: a game of the chosen kind in one click, with the settings of the last game made here, and what is said
-// of each. Pure but for what this browser remembers, and `settledRating`.
+// Quick starts: a game of the chosen kind in one click, with the settings of the last game made here, and what the
+// buttons say. Pure but for what this browser remembers, and `settledRating`.
 
 import { joined, t } from '../i18n/language.ts';
 import { getJson } from '../net/catalog.ts';
@@ -10,10 +10,10 @@ import type { Choices } from './createMessage.ts';
 import { createMessage, FIRST_CHOICES, usableChoices } from './createMessage.ts';
 import type { Pick } from './levels.ts';
 
-/** Above it a rating is provisional. */
+/** Ratings with a larger deviation are provisional. */
 const SETTLED = 110;
 
-/** What the last game made here was like; who has made none begins against a bot. */
+/** The settings of the last game made here; by default a game against a bot. */
 export function choicesFor(game: string, asked: Partial<Choices>): Choices {
   return {
     ...FIRST_CHOICES,
@@ -25,13 +25,13 @@ export function choicesFor(game: string, asked: Partial<Choices>): Choices {
 }
 
 /**
- * Open games that suit somebody: of this game, of others who are here, rated only for who plays rated games. The one
- * who has waited longest first.
+ * Open games to join: of this game, by other players who are present, rated only if the player chose rated games. The
+ * one that has waited longest comes first.
  * @param lobby newest first
  */
 export function fittingSeeks(lobby: Lobby | null, game: string, me: string | null, rated: boolean): Seek[] {
   if (!lobby) return [];
-  // The list of people may be cut; then whoever waits is taken to be here.
+  // The list of people may be cut; then everybody who waits is assumed to be present.
   const all = lobby.people.length < lobby.players;
   const here = new Set(lobby.people.map((player) => player.id));
   return lobby.seeks
@@ -39,24 +39,24 @@ export function fittingSeeks(lobby: Lobby | null, game: string, me: string | nul
     .reverse();
 }
 
-/** The room where one would have sat down instead of waiting in a room of one's own, had it been listed by then. */
+/** The room that the player would have joined instead of making one, had it been listed earlier. */
 export function olderSeek(lobby: Lobby | null, room: string) {
   const own = lobby?.seeks.find((seek) => seek.room === room);
   const [oldest] = own ? fittingSeeks(lobby, own.game, null, own.rated) : [];
   return oldest?.by.id === own?.by.id ? undefined : oldest?.room;
 }
 
-/** Which side one plays in a game made so. */
+/** The side that the player gets. */
 export function sideWords(seat: Choices['seat']) {
   return seat === 'random' ? t('lobby.side.random') : t('lobby.side', { mark: marks()[seat] });
 }
 
-/** The side that is free where somebody waits. */
+/** The free side of an open game. */
 export function freeSide({ seat }: Seek) {
   return seat === 'x' ? 'o' : 'x';
 }
 
-/** What holds for every quick start beside the clock: "unrated · bots at a human pace". */
+/** The settings that all quick starts share, besides the clock: "unrated · bots at a human pace". */
 export function settingsWords(c: Choices) {
   const { rated, limit } = createMessage({ ...c, who: 'bot' });
   const spend =
@@ -70,7 +70,7 @@ export function settingsWords(c: Choices) {
   return joined([stakes, spend, c.human && t('lobby.settings.human')], ' · ');
 }
 
-/** Whom one would play, and why. */
+/** The opponent, and the reason for the choice. */
 export function pickWords({ title, level, highest, rating, why }: Pick, mine: number | null) {
   if (why === 'rating') return t('lobby.pick.rating', { name: title, rating: String(rating), mine: String(mine) });
   if (level === null || highest === null) return t('lobby.pick.only', { name: title });
@@ -78,8 +78,8 @@ export function pickWords({ title, level, highest, rating, why }: Pick, mine: nu
 }
 
 /**
- * A player's rating in a game, null where it is unknown, provisional, or cannot be asked for now. Asked for only where
- * it would be compared.
+ * A player's rating in a game; null if it is unknown, provisional, or cannot be loaded now. Requested only if it would
+ * be compared.
  */
 export async function settledRating(player: string | null, game: string, bots: Bot[]): Promise<number | null> {
   const comparable = bots.some((bot) => Object.values(bot.ratings ?? {}).some((rating) => !rating.provisional));
@@ -89,6 +89,6 @@ export async function settledRating(player: string | null, game: string, bots: B
     const found = ratings.find((rating) => rating.game === game);
     return found && found.deviation <= SETTLED ? Math.round(found.rating) : null;
   } catch {
-    return null; // the level played last will do
+    return null; // the level last played will do
   }
 }

@@ -1,4 +1,4 @@
-// Lists of the lobby: what stands there, what is said of it, and what one can do with it.
+// Rows of the lobby's lists: a name, a description and actions.
 
 import type { ComponentChildren } from 'preact';
 
@@ -19,7 +19,7 @@ export function Row(props: {
   );
 }
 
-/** @param none what is said where the list is empty */
+/** @param none the text of an empty list */
 export function List(props: { class: string; title: string; none?: string; children: ComponentChildren[] }) {
   return (
     <section class={`panel ${props.class}`}>

@@ -1,14 +1,14 @@
-// Which games the lobby shows. A card keeps its place for as long as its game is listed, and new games take the places
-// of those that ended: what one is about to press does not move. Pure.
+// Which games the lobby shows. A card keeps its place while its game is listed, and new games take the places of ended
+// ones, so that nothing moves under a pointer. Pure.
 
 import type { GameAnswer, RunningRoom } from '../types/page.d.ts';
 
-/** `over`: the game has ended, or has gone to where it is not listed. Its card keeps its place for a while. */
+/** `over`: the game has ended or is no longer listed. Its card keeps its place for a while. */
 export type Card = { room: RunningRoom; over: boolean };
 
 /**
- * What stands in which place: games that are still listed stay, new ones come where others left, else at the end.
- * With `held` the games that left keep their places, and nothing comes to the end.
+ * The ids in their places: games that are still listed stay, new ones fill gaps or are appended. With `held` nothing
+ * changes.
  */
 export function places(before: string[], listed: string[], held: boolean): string[] {
   const fresh = listed.filter((id) => !before.includes(id));
@@ -17,7 +17,7 @@ export function places(before: string[], listed: string[], held: boolean): strin
   return [...kept, ...fresh];
 }
 
-/** The cards after the server has told its list once more. */
+/** The cards after a new list from the server. */
 export function nextCards(before: Card[], listed: RunningRoom[], held: boolean): Card[] {
   const ids = (rooms: RunningRoom[]) => rooms.map((room) => room.room);
   const order = places(ids(before.map((card) => card.room)), ids(listed), held);
@@ -37,7 +37,7 @@ export function toMove(board: string) {
 
 const ENDS = ['line', 'board_full', 'count', 'resignation', 'agreement'];
 
-/** A finished game worth a look: one of the chosen kind if there is one, with more moves than others. */
+/** A finished game worth a look: of the chosen kind if there is one, and with the most moves. */
 export function worthALook(games: GameAnswer[], game: string) {
   const whole = games.filter((each) => each.termination !== null && ENDS.includes(each.termination));
   const same = whole.filter((each) => each.game === game);

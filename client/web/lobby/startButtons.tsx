@@ -1,4 +1,4 @@
-// The three quick starts, the clock that they begin with, and what is true of each.
+// The three quick starts, their clock, and their settings.
 
 import type { ComponentChildren } from 'preact';
 import { pieces, t } from '../i18n/language.ts';
@@ -33,14 +33,14 @@ export function StartButtons({ game, bots, only }: Props) {
   const choices = choicesFor(game, { who: 'bot' });
   const message = (who: string) => createMessage(choicesFor(game, { who }));
   const me = app.connection.player?.id ?? null;
-  /** Whom one could play at once. */
+  /** The opponents available at once. */
   const seeks = fittingSeeks(app.lobby.state, game, me, Boolean(message('open').rated));
   const [seek] = seeks;
   const side = (who: string) => sideWords(choicesFor(game, { who }).seat);
 
   const playBot = async () => {
     const { path } = app;
-    const offered = await app.catalog.bots(game); // not here yet, or asked for in vain
+    const offered = await app.catalog.bots(game); // not loaded yet, or failed
     if (app.path !== path) return;
     const chosen = pick ?? pickBot(offered, null, levelPlayed(game));
     if (!chosen) throw new Error(t('lobby.pick.none'));
@@ -90,7 +90,7 @@ function Waiting({ seek }: { seek: Seek }) {
   return <span>{pieces('lobby.play.person.waiting', { name: <Name name={seek.by.name} />, clock })}</span>;
 }
 
-/** Clocks in one press; one that was set in the form stands beside them. */
+/** Clocks to choose in one click; a custom clock from the form is shown beside them. */
 function Presets({ choices, choose }: { choices: Choices; choose: (preset: string) => void }) {
   const chosen = presetOf(choices);
   const own = ['game', 'move'].includes(chosen);
@@ -112,7 +112,7 @@ function Presets({ choices, choose }: { choices: Choices; choose: (preset: strin
   );
 }
 
-/** The bot that suits who one is, once it is known who that is. */
+/** The bot that suits this player, once the player is known. */
 function usePick(game: string, bots: Bot[] | null): { pick: Pick | null; rating: number | null } {
   const player = useApp().connection.player?.id ?? null;
   const ask = async () => ({ bots, rating: bots && (await settledRating(player, game, bots)) });

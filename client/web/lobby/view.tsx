@@ -1,4 +1,4 @@
-// The lobby: one's own games, a kind of game that is begun in one click, and what goes on here.
+// The lobby: the player's own games, quick starts for a kind of game, and what is going on.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
@@ -24,7 +24,7 @@ export function lobbyView(app: App) {
   return drawnView(app, '', <Lobby />);
 }
 
-/** The games that one chooses from; the page's place for errors says why where they cannot be had. */
+/** The games to choose from; if they cannot be loaded, the lobby says why. */
 export function useGames() {
   const app = useApp();
   const loading = useLoading(() => app.catalog.games(), []);
@@ -42,11 +42,11 @@ function Lobby() {
   const game = rules?.id ?? wanted.value;
   const offered = useLoading(async () => ({ game, bots: await app.catalog.bots(game) }), [game]);
   const parts = useLoading(() => loaded(import('./lists.tsx')), []);
-  /** What makes or joins a room from the lobby goes through this. */
+  /** Everything in the lobby that makes or joins a room goes through this. */
   const only = useMemo(oneAtATime, []);
   useEffect(() => app.lobby.follow(), []);
   useEffect(() => {
-    if (parts.answer) viewsSheet().catch(() => {}); // whatever comes next needs it; where it fails, that says so
+    if (parts.answer) viewsSheet().catch(() => {}); // the next view needs it, and reports a failure
   }, [parts.answer]);
   const Parts = parts.answer;
   return (
@@ -66,7 +66,7 @@ function Lobby() {
             games={games ?? []}
             chosen={game}
             choose={(id) => {
-              setLastChoices({ game: id }); // what somebody chose is remembered; what is chosen for them is not
+              setLastChoices({ game: id }); // only the player's own choice is remembered
               wanted.value = id;
             }}
           />
@@ -89,7 +89,7 @@ function Lobby() {
 
 type GamesProps = { games: Rules[]; chosen: string; choose: (id: string) => void };
 
-/** A strip of all kinds of games. Its room is kept until they are here. */
+/** A strip of all games. Its space is reserved until they are loaded. */
 function Games({ games, chosen, choose }: GamesProps) {
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -112,7 +112,7 @@ export function Picture({ rules }: { rules: Rules }) {
   return <Hosted class="picture-frame" node={useMemo(() => picture(rules), [rules])} />;
 }
 
-/** The name of the chosen game; its rules for whoever asks. */
+/** The name of the chosen game, with its rules on demand. */
 function About({ rules }: { rules: Pick<Rules, 'id'> & Partial<Rules> }) {
   const open = useSignal(false);
   const name = gameName(rules);

@@ -1,4 +1,4 @@
-// Addresses of the page, and parts of them. Pure.
+// Addresses within the page. Pure.
 
 /**
  * One address for the player, the friend and the address bar. The code of an invite room is in its fragment, which
@@ -17,7 +17,7 @@ export function ladderPath(run: string) {
   return `/ladder?run=${encodeURIComponent(run)}`;
 }
 
-/** @param part of the game's page: its fragment */
+/** @param part of the game's page, as its fragment */
 export function learnPath(game: string, part?: string) {
   return `/learn/${encodeURIComponent(game)}${part ? `#${part}` : ''}`;
 }
@@ -26,7 +26,7 @@ export function explorePath(game: string, moves: string[] = []) {
   return `/explorer?game=${encodeURIComponent(game)}${moves.length ? `&moves=${moves.map(encodeURIComponent).join(',')}` : ''}`;
 }
 
-/** A part of an address as it was meant; what is not encoded well stays as it is. */
+/** Decodes a part of an address; one that is badly encoded stays as it is. */
 export function decoded(text: string) {
   try {
     return decodeURIComponent(text);
@@ -37,7 +37,7 @@ export function decoded(text: string) {
 
 const SECRET = /^share=([\w-]{1,200})$/;
 
-/** The secret of an address's fragment, null where there is none; one that was cut off or altered is one too. */
+/** The secret in an address's fragment, even a damaged one; null if there is none. */
 export function secretIn(hash: string): string | null {
   if (!hash.startsWith('share=')) return null;
   return SECRET.exec(hash)?.[1] ?? '-';

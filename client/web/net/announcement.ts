@@ -1,9 +1,9 @@
-// What the server's operator tells everybody, until somebody has read it or it holds no longer.
+// The server operator's announcement, until it is dismissed or expires.
 
 import { signal } from '@preact/signals';
 import type { Connection, Message } from './connection.ts';
 
-/** The server tells it again with each greeting: what was dismissed stays away. */
+/** The server repeats it with each greeting; a dismissed one stays hidden. */
 export class Announcement {
   readonly #text = signal('');
   #dismissed = '';
@@ -16,7 +16,7 @@ export class Announcement {
     });
   }
 
-  /** Empty where there is nothing to read. */
+  /** Empty if there is none. */
   get text() {
     return this.#text.value;
   }

@@ -1,4 +1,4 @@
-// Games and bots as the server lists them, fetched once and told in the page's language.
+// Games and bots from the server, fetched once and worded in the page's language.
 
 import { botInWords } from '../i18n/botWords.ts';
 import { gameInWords, gameName } from '../i18n/gameWords.ts';
@@ -6,7 +6,7 @@ import { t } from '../i18n/language.ts';
 import type { Answer, Bot, GameAnswer, Rules, Search } from '../types/page.d.ts';
 import { refusal } from './errors.ts';
 
-/** What statuses of HTTP mean, as codes of the protocol. */
+/** The protocol's codes for HTTP statuses. */
 const CODES: Record<number, string> = {
   401: 'unauthorised',
   404: 'not_found',
@@ -16,10 +16,10 @@ const CODES: Record<number, string> = {
   503: 'busy',
 };
 
-/** `malformed` is the code of what cannot be, where that is known better; `share` the secret of a link to a private game. */
+/** `malformed` is a more precise code for an invalid request; `share` the secret of a link to a private game. */
 export type How = { method?: 'POST' | 'DELETE'; malformed?: string; share?: string | null };
 
-/** @param token shows who asks: games of invite rooms are listed to their players */
+/** @param token identifies the player: games of invite rooms are listed for their players */
 export async function getJson<Path extends string>(
   path: Path,
   token?: string | null,
@@ -43,16 +43,16 @@ export async function getJson<Path extends string>(
   return body;
 }
 
-/** The headers that say who asks. */
+/** The headers that identify the player. */
 export function asking(token?: string | null, share?: string | null): Record<string, string> {
   return { ...(token && { authorization: `Bearer ${token}` }), ...(share && { 'x-share': share }) };
 }
 
-/** What bots found, by ply. */
+/** The bots' searches, by ply. */
 export function searchesOf(record: GameAnswer): Record<number, Search> {
   const searches: Record<number, Search> = {};
   for (const move of record.moves ?? []) {
-    // A bot that did not search tells no depth.
+    // Only a bot that searched reports a depth.
     if (move.depth)
       searches[move.ply] = {
         nodes: move.nodes ?? 0,
@@ -67,12 +67,12 @@ export function searchesOf(record: GameAnswer): Record<number, Search> {
 
 export class Catalog {
   known = new Map<string, Rules>();
-  /** Lists by their paths. */
+  /** Lists, by path. */
   readonly #listed = new Map<string, Promise<unknown>>();
-  /** Whether bots answer at once; not asked again once they do. */
+  /** Whether the bots are ready; not asked again once they are. */
   warm = false;
 
-  /** The games offered to people who choose one. */
+  /** The games offered for a new game. */
   games() {
     return this.#once('/api/rules', (told) => {
       const list = told.map(gameInWords);
@@ -108,7 +108,7 @@ export class Catalog {
     return list;
   }
 
-  /** How far the server's first compile is, null once it is over. */
+  /** The progress of the server's first compile, null once it is over. */
   async warmUp(): Promise<{ done: number; of: number } | null> {
     if (this.warm) return null;
     const answer = await getJson('/api/warm-up');
@@ -116,18 +116,18 @@ export class Catalog {
     return answer.warm ? null : answer;
   }
 
-  /** A name at once, for lists: also where the rules are not here yet. */
+  /** A game's name without waiting, even if its rules have not loaded yet. */
   name(id: string) {
     return gameName(this.known.get(id) ?? { id });
   }
 }
 
-/** Whether the bot is one of graded strength. */
+/** Whether the bot has graded levels. */
 export function isLevels(bot: Bot) {
   return bot.family === 'level' && bot.parameters[0]?.max !== undefined;
 }
 
-/** The bot to offer first: a level, else one that thinks, not the one that plays at random. */
+/** The bot to offer first: a level, else one that searches, not the random one. */
 export function firstBot(bots: Bot[]) {
   return (
     bots.find(isLevels) ??

@@ -1,8 +1,8 @@
-// The one websocket of the page: says hello, gives each request a number and each answer to its promise, notices a
-// dead line and comes back by itself.
+// The page's only websocket: says hello, numbers requests and resolves their promises, notices a dead connection and
+// reconnects by itself.
 //
 //   stopped --start()--> connecting --welcome--> open --lost--> waiting --timer, online, wake--> connecting ...
-//   connecting --refused--> stopped --somebody asks again, online, wake--> connecting ...
+//   connecting --refused--> stopped --retry by the user, online, wake--> connecting ...
 
 import { t } from '../i18n/language.ts';
 import type { Player, RefusedField, Reply, Request, ServerMessage, Welcome } from '../types/page.d.ts';
@@ -15,21 +15,21 @@ export type Message = ServerMessage;
 const FIRST_DELAY_MS = 400;
 const LONGEST_DELAY_MS = 15_000;
 const PING_EVERY_MS = 15_000;
-const SILENCE_MS = 8_000; // after a ping without any frame back the line counts as dead
-const WOKEN_MS = 4_000; // the same where somebody comes back to the page and waits
-const ANSWER_MS = 2_000; // a request that is not answered by then casts doubt on the line
+const SILENCE_MS = 8_000; // after a ping without any frame back, the connection counts as dead
+const WOKEN_MS = 4_000; // the same when the user comes back to the page and waits
+const ANSWER_MS = 2_000; // a request without an answer by then casts doubt on the connection
 const GREETING_MS = 10_000; // a network that swallows packets would keep a socket connecting for minutes
-const STEADY_MS = 5_000; // a line that breaks sooner than this was no success
-/** Refusals of a greeting that pass by themselves: with any other it is not said again before somebody asks. */
+const STEADY_MS = 5_000; // a connection that breaks sooner than this does not reset the backoff
+/** Refused greetings that are retried automatically; after any other, only when the user asks. */
 const PASSING = ['unauthorised', 'too_fast', 'busy', 'unavailable', 'shutting_down'];
 
-/** What the server refused. */
+/** A refusal by the server. */
 export class ServerError extends Error {
   code: string;
   room: string | null;
   field: RefusedField | null;
 
-  /** @param room the room that refused, where one did @param field of the request, where one is to blame */
+  /** @param room the room that refused, if any @param field of the request that is to blame, if any */
   constructor(code: string, message: string, room: string | null = null, field: RefusedField | null = null) {
     super(refusal(code, message));
     this.code = code;
@@ -38,14 +38,14 @@ export class ServerError extends Error {
   }
 }
 
-/** The line broke before an answer came, or there is none at the moment. */
+/** The connection broke before an answer came, or there is none at the moment. */
 export class ConnectionLost extends Error {
   constructor() {
     super(t('errors.lost'));
   }
 }
 
-/** Whoever asked is not who this page is any more. */
+/** The page has changed its identity since the request. */
 export class AnotherPlayer extends Error {
   constructor() {
     super(t('tabs.became'));
@@ -54,7 +54,7 @@ export class AnotherPlayer extends Error {
 
 type Identity = { token: () => string | null; setToken: (token: string | null) => void; guestName: () => string };
 
-/** What a component reads of `state`, `player`, `rooms`, `failures`, `lag_ms` and `refused` draws it again. */
+/** `state`, `player`, `rooms`, `failures`, `lag_ms` and `refused` are signals for components. */
 export class Connection extends EventTarget {
   declare state: 'stopped' | 'connecting' | 'open' | 'waiting';
   declare player: Player | null;
@@ -62,18 +62,18 @@ export class Connection extends EventTarget {
   declare rooms: string[];
   declare failures: number;
   declare lag_ms: number;
-  /** Why the server greets nobody here, for as long as the page does not try again by itself. */
+  /** Why the server refuses to greet this page, while the page does not retry by itself. */
   declare refused: ServerError | null;
   url: string;
   identity: Identity;
   greetings = 0;
-  /** The token of the last greeting: another tab may have put another one into the storage since. */
+  /** The token of the last greeting; another tab may have stored another one since. */
   greetedWith: string | null = null;
-  /** When the server made this page a guest, by monotonicMs(); null for whoever was known or took a name. */
+  /** When the server made this page a guest, by monotonicMs(); null if the player was known or chose a name. */
   madeAt: number | null = null;
   /** When the next try is made, by monotonicMs(). */
   retryAt = 0;
-  /** Since when there is no line, by monotonicMs(); null before the first, and soon after it is back. */
+  /** When the connection was lost, by monotonicMs(); null before the first one, and soon after it is back. */
   lostAt: number | null = null;
   socket: WebSocket | null = null;
   nextId = 1;
@@ -83,9 +83,9 @@ export class Connection extends EventTarget {
   silenceTimer = 0;
   doubtTimer = 0;
   pingTimer = 0;
-  /** A name chosen while there was no line. */
+  /** A name chosen while there was no connection. */
   newName: string | null = null;
-  /** Server time minus monotonicMs(), and the round trip that told it. */
+  /** Server time minus monotonicMs(), and the round trip of that measurement. */
   serverClock: { delta: number; rtt: number } | null = null;
 
   constructor(url: string, identity: Identity) {
@@ -106,19 +106,19 @@ export class Connection extends EventTarget {
     if (!this.socket) this.connect();
   }
 
-  /** What is asked of the server waits for `start`, instead of failing. */
+  /** Makes requests wait for `start` instead of failing. */
   hold() {
     this.state = 'connecting';
   }
 
-  /** Comes back as who has this token; with null as a new guest. */
+  /** Reconnects with this token; null for a new guest. */
   become(token: string | null) {
     this.identity.setToken(token);
     this.newName = null;
     this.player = null;
     this.madeAt = null;
     this.rooms = [];
-    this.leave(); // what the old line still brings is for somebody else
+    this.leave(); // what still arrives on the old connection is for another identity
     this.failures = 0;
     this.greetings = 0;
     this.connect();
@@ -128,17 +128,17 @@ export class Connection extends EventTarget {
     if (this.state === 'waiting' || this.refused) this.connect();
   }
 
-  /** Resolves once the server has said welcome. */
+  /** Resolves after the server's welcome. */
   async ready() {
     if (this.state !== 'open') await new Promise((resolve) => this.addEventListener('open', resolve, { once: true }));
   }
 
   /**
-   * Sends a request and waits for the message that answers it. Rejects with ServerError or ConnectionLost.
-   * @param as the player who asks, where nobody else may: another tab may become somebody else meanwhile
+   * Sends a request and waits for its answer. Rejects with ServerError or ConnectionLost.
+   * @param as the player whose request it is, if it must not be sent for another one after a change of identity
    */
   async request<R extends Request>(message: R, as: string | null = null): Promise<Reply<R>> {
-    // A click in the first instant, before the greeting is through, is not an error.
+    // A click before the greeting is complete is not an error.
     while (this.state === 'connecting') {
       await new Promise((resolve) => this.addEventListener('state', resolve, { once: true }));
     }
@@ -151,7 +151,7 @@ export class Connection extends EventTarget {
   send<R extends Request>(message: R): Promise<Reply<R>> {
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
-      // What the server answers to which request is the protocol's word.
+      // The protocol says which message answers which request.
       this.pending.set(id, { resolve: resolve as (message: object) => void, reject });
       this.socket?.send(JSON.stringify({ ...message, id }));
     });
@@ -168,12 +168,12 @@ export class Connection extends EventTarget {
     this.changed();
   }
 
-  /** The server's clock now in Unix milliseconds, or null before anything told it. The device's may be hours wrong. */
+  /** The server's clock now in Unix milliseconds, or null if unknown. The device's own may be hours wrong. */
   serverNow() {
     return this.serverClock ? monotonicMs() + this.serverClock.delta : null;
   }
 
-  // Inside
+  // Internals
 
   connect() {
     clearTimeout(this.timer);
@@ -196,7 +196,7 @@ export class Connection extends EventTarget {
     } catch (error) {
       if (!(error instanceof ServerError) || socket !== this.socket) return;
       if (!PASSING.includes(error.code)) return this.stop(error);
-      // The sentence stands in the one place for errors, and the line is tried again.
+      // The page shows the refusal as an error, and the connection is retried.
       this.refuse(error);
       return this.drop(socket);
     }
@@ -207,7 +207,7 @@ export class Connection extends EventTarget {
     this.changed();
     this.dispatchEvent(new Event('open'));
     this.lostAt = null;
-    // Chosen while the greeting was under way.
+    // Chosen during the greeting.
     if (this.newName !== null) this.rename(this.newName).catch((error) => this.refuse(error));
     this.ping();
     this.pingTimer = window.setInterval(() => this.ping(), PING_EVERY_MS);
@@ -216,14 +216,14 @@ export class Connection extends EventTarget {
   async hello(socket: WebSocket) {
     for (let attempt = 0; ; attempt++) {
       try {
-        // Several tabs that are opened at once are one new guest, not one each.
+        // Several tabs opened at once become one new guest, not one each.
         return this.identity.token() ? await this.introduce(socket) : await oneTabAtATime(() => this.introduce(socket));
       } catch (error) {
         if (!(error instanceof ServerError) || attempt >= 2) throw error;
         const token = this.greetedWith;
         if (error.code === 'unauthorised' && token) {
-          if (this.identity.token() !== token) continue; // another tab is somebody else already
-          // The server does not know us (another database, say): begin as a new guest, and say so.
+          if (this.identity.token() !== token) continue; // another tab has changed the identity already
+          // The server does not know this player (a new database, say): begin as a new guest, and say so.
           this.identity.setToken(null);
           this.dispatchEvent(new CustomEvent('forgotten'));
         } else if (error.code === 'bad_name' && this.newName) this.newName = null;
@@ -232,11 +232,11 @@ export class Connection extends EventTarget {
     }
   }
 
-  /** Says who this is, by the token as it is now. */
+  /** Says hello with the present token. */
   async introduce(socket: WebSocket) {
-    if (socket !== this.socket) throw new ConnectionLost(); // it waited for another tab too long
+    if (socket !== this.socket) throw new ConnectionLost(); // waited too long for another tab
     const token = this.identity.token();
-    // A name that was chosen without a line is for who one was then.
+    // A name chosen offline belongs to the identity of that time.
     if (token && this.greetedWith && token !== this.greetedWith) this.newName = null;
     this.greetedWith = token;
     const name = this.newName ?? (token ? null : this.identity.guestName());
@@ -248,7 +248,7 @@ export class Connection extends EventTarget {
 
   welcomed(message: Welcome) {
     if (message.token) {
-      // Who another tab became meanwhile stays, and this one follows it.
+      // If another tab has stored an identity meanwhile, that one stays and this tab adopts it.
       if (!this.identity.token()) this.identity.setToken(message.token);
       this.greetedWith = message.token;
     }
@@ -256,13 +256,13 @@ export class Connection extends EventTarget {
     this.rooms = message.rooms ?? [];
   }
 
-  /** Gives a line up at once: the close of a dead one may take minutes to be told. */
+  /** Drops a connection at once: a dead one may take minutes to report its close. */
   drop(socket: WebSocket) {
     socket.close();
     this.lost(socket);
   }
 
-  /** Gives up until somebody asks again: a player who is kept out would be refused every few seconds. */
+  /** Gives up until the user retries: a banned player would be refused every few seconds. */
   stop(refused: ServerError) {
     this.leave();
     this.refused = refused;
@@ -283,7 +283,7 @@ export class Connection extends EventTarget {
     if (this.state === 'open' && monotonicMs() - this.openedAt > STEADY_MS) this.failures = 0;
     this.letGo();
     if (this.state === 'open') this.lostAt = monotonicMs();
-    // Half of the delay is random, so that a thousand pages do not come back in the same instant.
+    // Half of the delay is random, so that a thousand pages do not come back at the same instant.
     const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.failures);
     const delay = ceiling / 2 + Math.random() * (ceiling / 2);
     this.failures += 1;
@@ -293,7 +293,7 @@ export class Connection extends EventTarget {
     this.changed();
   }
 
-  /** Nothing is expected of the line any more. */
+  /** Nothing more is expected from the connection. */
   letGo() {
     clearTimeout(this.timer);
     clearInterval(this.pingTimer);
@@ -303,7 +303,7 @@ export class Connection extends EventTarget {
     for (const { reject } of pending) reject(new ConnectionLost());
   }
 
-  /** The line is alive, or nothing is expected of it. */
+  /** The connection is alive, or nothing is expected from it. */
   heard() {
     clearTimeout(this.silenceTimer);
     clearTimeout(this.doubtTimer);
@@ -316,14 +316,14 @@ export class Connection extends EventTarget {
     try {
       message = JSON.parse(data);
     } catch {
-      return; // Not ours: a later version may send other frames.
+      return; // Unknown frames of a later version are ignored.
     }
     if (typeof message.ts === 'number' && message.t === 'room' && !this.serverClock) {
       this.serverClock = { delta: message.ts - monotonicMs(), rtt: Infinity };
     }
-    // Listeners before the promise: whoever waited for the answer finds the state already changed by it.
+    // Listeners come before the promise: whoever awaits the answer finds the state updated.
     this.dispatchEvent(new CustomEvent('message', { detail: message }));
-    const id = message.id ?? 0; // ours begin at 1
+    const id = message.id ?? 0; // our numbers begin at 1
     const waiting = this.pending.get(id);
     if (waiting) {
       this.pending.delete(id);
@@ -334,7 +334,7 @@ export class Connection extends EventTarget {
       this.refuse(new ServerError(message.code, message.message));
   }
 
-  /** @param within_ms how long the line may stay silent then */
+  /** @param within_ms how long the connection may stay silent */
   ping(within_ms: number = SILENCE_MS) {
     const socket = this.socket;
     if (!socket || this.state !== 'open') return;
@@ -349,7 +349,8 @@ export class Connection extends EventTarget {
         const rtt = now - sent;
         this.lag_ms = Math.max(1, Math.round(rtt));
         const delta = pong.server_ms - (sent + now) / 2;
-        // The shortest round trip tells best, unless the two cannot both be true: then this device has slept.
+        // The shortest round trip is the most precise, unless the two contradict each other: then this device has
+        // slept.
         const best = this.serverClock;
         if (!best || rtt <= best.rtt || Math.abs(delta - best.delta) > rtt / 2 + 250) this.serverClock = { delta, rtt };
       },
@@ -366,7 +367,7 @@ export class Connection extends EventTarget {
   }
 }
 
-/** Does what no other tab of this browser may do meanwhile, as far as the browser can tell. */
+/** Runs `work` while no other tab of this browser does, as far as the browser can tell. */
 async function oneTabAtATime<T>(task: () => Promise<T>): Promise<T> {
   let begun = false;
   const first = () => {
@@ -377,6 +378,6 @@ async function oneTabAtATime<T>(task: () => Promise<T>): Promise<T> {
     return await navigator.locks.request('noughts.hello', first);
   } catch (error) {
     if (begun) throw error;
-    return task(); // no locks: not a secure address, or storage is denied
+    return task(); // no locks: not a secure context, or storage is denied
   }
 }

@@ -1,28 +1,30 @@
-// What the page says where the server refuses something. The server tells in English what was wrong and what would be
-// right; whoever reads another language gets the sentence for the code of the refusal. And where a part of it is missing.
+// The page's words for refusals by the server. The server's sentences are English; in other languages the page has a
+// sentence for each code. Also errors about a missing part of the page.
 
 import { hasText, language, t } from '../i18n/language.ts';
 import { readHere, writeHere } from '../ui/storage.ts';
 
 const SERVER_SPEAKS = 'en';
-/** What the server words for programs: its notation, where the page has fields, and numbers of plies. */
+/**
+ * Codes whose sentences from the server are for programs: they use its notation, or count plies, where the page has
+ * fields.
+ */
 const WORDED_HERE = ['bad_game', 'stale'];
 
-/** @param code as the protocol has it, empty where there is none @param sentence the server's */
+/** @param code the protocol's, or empty @param sentence the server's */
 export function refusal(code: string, sentence: string) {
   const theirs = language === SERVER_SPEAKS && !WORDED_HERE.includes(code);
   return theirs || !hasText(`errors.${code}`) ? sentence : t(`errors.${code}`, { sentence });
 }
 
-/** What this tab has loaded anew because of a part that failed, so that it does so once. */
+/** Remembers in this tab that the page was reloaded because of a failed part, so that this happens only once. */
 const ANEW = 'anew';
-/** Whether a part has failed: browsers may not ask for it again as long as the page lives. */
+/** Whether a part has failed: browsers may not request it again during the page's life. */
 let hasFailed = false;
 
 /**
- * A part of the page that is loaded when it is asked for, or an error that says that it cannot be had. The whole page is
- * loaded anew where the server has another one by now, whose parts have other names, and where one asks again for what
- * has failed.
+ * A part of the page that is loaded on demand, or an error that says it is missing. The whole page reloads if the
+ * server has a newer version, whose parts have other names, or if the user retries a failed part.
  */
 export async function loaded<T>(coming: Promise<T>) {
   try {
@@ -41,13 +43,13 @@ export async function loaded<T>(coming: Promise<T>) {
   }
 }
 
-/** The server's page; null where it does not answer with one. */
+/** The page as the server has it now; null if it cannot be loaded. */
 async function served() {
   const response = await fetch('/');
   return response.ok ? response.text() : null;
 }
 
-/** Whether this page names other scripts than ours did. */
+/** Whether the server's page names other scripts than this one. */
 function isReplaced(page: string) {
   return [...document.scripts].some((script) => !page.includes(new URL(script.src).pathname));
 }

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-/** Gives an object properties of these values: a component that reads one is drawn again when it changes. */
+/** Gives an object properties that are signals, so that components which read them are redrawn. */
 export function observe<Target extends object, Name extends keyof Target>(target: Target, values: Pick<Target, Name>) {
   for (const [name, first] of Object.entries(values)) {
     const kept = signal(first);

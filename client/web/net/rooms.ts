@@ -1,4 +1,4 @@
-// The rooms this page is in, kept alive over the connection: entered once, resumed after every break.
+// The rooms this page is in: entered once, resumed after every reconnect.
 
 import { batch, signal } from '@preact/signals';
 import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from '../room/state.ts';
@@ -17,22 +17,22 @@ export type Change =
 
 const MOST_FOLLOWED = 20;
 
-/** A move that was sent and whose event has not come yet; `since` by monotonicMs(). */
+/** A move that was sent and whose event has not arrived yet; `since` by monotonicMs(). */
 export type Pending = { serial: number; ply: number; move: string; since: number };
 
-/** One room and who looks at it. What a component reads of `state`, `pending` and `gone` draws it again. */
+/** One room. `state`, `pending` and `gone` are signals for components. */
 export class LiveRoom extends EventTarget {
   declare state: RoomState;
   declare pending: Pending | null;
   declare gone: boolean;
-  /** What opened an invite room: needed again where a resume is not enough. */
+  /** What opened an invite room: needed again if a resume is not enough. */
   code: string | null;
-  /** How it was asked for, where this page did: who lets two bots play may ask them for another game. */
+  /** The request that made the room, if this page did: whoever lets two bots play may request another game. */
   asked: Asked | null = null;
   resuming = false;
-  /** Events up to this number happened while the line was broken: they are told only now. */
+  /** Events up to this number happened while the connection was broken, and are reported only now. */
   missed = 0;
-  /** From when on the win may be claimed of a side that has no connection, by monotonicMs(). */
+  /** From when on the win can be claimed against an absent side, by monotonicMs(). */
   claimAt: { [side in Side]?: number } = {};
 
   constructor(state: RoomState, code: string | null) {
@@ -42,7 +42,7 @@ export class LiveRoom extends EventTarget {
     this.expectClaims();
   }
 
-  /** What a snapshot or a note says of who is away counts from when it came. */
+  /** The delay in a snapshot or note counts from its arrival. */
   expectClaims(sides: readonly Side[] = ['x', 'o']) {
     for (const side of sides) {
       const ms = this.state.seats[side]?.claim_ms;
@@ -58,10 +58,10 @@ export class LiveRoom extends EventTarget {
 export class Rooms extends EventTarget {
   connection: Connection;
   readonly #live = new Map<string, LiveRoom>();
-  /** What this tab has asked for, by the room that was made; over a reload, and of those that it has left since. */
+  /** Requests of this tab by the room that they made; kept over a reload, and after leaving the room. */
   readonly #made = new Map<string, Asked>(JSON.parse(readHere('made') ?? '[]'));
   readonly #changes = signal(0);
-  /** Rooms this page has done with. */
+  /** Rooms that this page has left. */
   left = new Set<string>();
 
   constructor(connection: Connection) {
@@ -70,8 +70,8 @@ export class Rooms extends EventTarget {
     const message = ({ detail }: CustomEvent<ServerMessage>) => this.receive(detail);
     const open = () => {
       for (const room of this.live.values()) void this.resume(room);
-      // Games of this player that were opened elsewhere, or before a reload: followed, so that the page can tell when
-      // it is their turn. One that is gone by now is no error.
+      // This player's games from another tab or before a reload are followed, so that the page can say when it is their
+      // turn. A game that is gone by now is no error.
       for (const id of this.coming.slice(0, MOST_FOLLOWED)) this.watch(id, null).catch(() => {});
     };
     listen(connection, { message, open });
@@ -100,7 +100,7 @@ export class Rooms extends EventTarget {
     return room;
   }
 
-  /** Begins anew, for another player. */
+  /** Starts again for another player. */
   reset() {
     this.#live.clear();
     this.#made.clear();
@@ -113,15 +113,15 @@ export class Rooms extends EventTarget {
     writeHere('made', JSON.stringify([...this.#made]));
   }
 
-  /** Stops following a room. A seat that is held stays held. */
+  /** Stops following a room. The player keeps the seat. */
   leave(id: string) {
     if (!this.#live.delete(id)) return;
     this.left.add(id);
     this.changed();
-    this.connection.request({ t: 'leave', room: id }).catch(() => {}); // without a line there is nothing to leave
+    this.connection.request({ t: 'leave', room: id }).catch(() => {}); // without a connection there is nothing to leave
   }
 
-  /** Sends a move. It stays pending, over a break too, until its event or a refusal comes. */
+  /** Sends a move. It stays pending, even over a reconnect, until its event or a refusal comes. */
   async move(room: LiveRoom, move: string) {
     const { game } = room.state;
     if (room.pending || !isMyTurn(room.state)) return;
@@ -143,7 +143,7 @@ export class Rooms extends EventTarget {
         after: state.seq,
       });
     } catch (error) {
-      // Lost on the way: sent again after the resume. The server knows a move that it has already taken.
+      // Lost on the way: sent again after the resume. The server recognises a move that it already has.
       if (error instanceof ConnectionLost) return;
       if (room.pending === pending) room.pending = null;
       room.tell({ kind: 'pending' });
@@ -155,7 +155,7 @@ export class Rooms extends EventTarget {
     return this.connection.request({ t: 'act', room: room.state.room, game: room.state.game.serial, action });
   }
 
-  // Inside
+  // Internals
 
   async resume(room: LiveRoom) {
     if (room.gone || room.resuming) return;
@@ -164,7 +164,7 @@ export class Rooms extends EventTarget {
     try {
       const { seq } = await this.connection.request({ t: 'resume', room: id, seq: room.state.seq });
       room.missed = seq ?? room.missed;
-      // Clocks may have stood still while the server was away, of which no event tells.
+      // Clocks may have stood still while the server was away, which no event reports.
       if (room.state.clock?.running) await this.watch(id, room.code);
     } catch (error) {
       if (!(error instanceof ServerError)) return;
@@ -224,7 +224,7 @@ export class Rooms extends EventTarget {
     this.changed();
   }
 
-  /** A move and that it is no longer pending are seen at once. */
+  /** Updates state and pending move in one batch. */
   put(room: LiveRoom, state: RoomState) {
     batch(() => {
       room.state = state;
@@ -232,7 +232,7 @@ export class Rooms extends EventTarget {
     });
   }
 
-  /** A pending move is settled as soon as its ply is played, whoever's move it was, or its game is over. */
+  /** A pending move is settled once any move of its ply has been played, or its game is over. */
   settlePending(room: LiveRoom) {
     const { pending, state } = room;
     if (!pending) return;
@@ -244,13 +244,13 @@ export class Rooms extends EventTarget {
     this.dispatchEvent(new CustomEvent('refused', { detail: error }));
   }
 
-  /** By their ids. A component that reads it is drawn again when a room comes or goes. */
+  /** By id. A component that reads it is redrawn when a room comes or goes. */
   get live(): ReadonlyMap<string, LiveRoom> {
     void this.#changes.value;
     return this.#live;
   }
 
-  /** Those of this player that are not followed yet. */
+  /** This player's rooms that are not followed yet. */
   get coming() {
     return this.connection.rooms.filter((id) => !this.live.has(id) && !this.left.has(id));
   }

@@ -1,4 +1,4 @@
-// What one can do with a record: play on from it, explore it, pass it on, keep it.
+// Actions for a record: play on from it, explore it, share it, save it.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -41,7 +41,7 @@ export function Actions({ replay }: { replay: Replay }) {
   );
 }
 
-/** A link that works for whoever gets it: to a game that all may see, or with the secret by which one came. */
+/** A link that works for its recipient: the plain address of a public game, or with the secret of this one. */
 function CopyLink({ replay }: { replay: Replay }) {
   const told = useSignal('');
   const ply = replay.ply.value;
@@ -68,7 +68,7 @@ function CopyLink({ replay }: { replay: Replay }) {
   );
 }
 
-/** A link where all may read the game; else fetched with what shows who asks, which a link cannot send. */
+/** A plain link for a public game; otherwise fetched with headers that a link cannot send. */
 function Download({ replay, form }: { replay: Replay; form: 'jsonl' | 'txt' }) {
   const { id, app, share } = replay;
   const href = `/api/games/${encodeURIComponent(id)}.${form}`;

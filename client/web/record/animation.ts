@@ -3,20 +3,20 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc/dist/gifenc.esm.js';
 
 const COLOURS = 63;
-/** Stands for what is as it was before. */
+/** The palette index of unchanged pixels. */
 const SAME = COLOURS;
 const LONGEST_MS = 60_000;
 const STEP_MS = { least: 120, most: 800 };
 const LAST_MS = 3_000;
 
-/** How long each position is seen: a long game is played faster. Pure. */
+/** How long each position is shown: long games are played faster. Pure. */
 export function delayOf(frames: number) {
   return Math.round(Math.min(STEP_MS.most, Math.max(STEP_MS.least, LONGEST_MS / frames)));
 }
 
 /**
- * @param draw draws a position on the canvas, of 0 to `frames` - 1
- * @param told is told how many are done, and says whether to go on
+ * @param draw draws one position on the canvas, from 0 to `frames` - 1
+ * @param told gets the number of finished frames, and returns whether to go on
  */
 export async function animated(
   canvas: HTMLCanvasElement,
@@ -32,7 +32,7 @@ export async function animated(
   };
   const gif = GIFEncoder();
   const delay = delayOf(frames);
-  // All that is ever drawn is on the last position or the one before it.
+  // The last two positions have all the colours.
   const colours = quantize(joined(pixels(frames - 1), pixels(Math.max(0, frames - 2))), COLOURS);
   const palette = Array.from({ length: COLOURS + 1 }, (_, i) => colours[i] ?? [0, 0, 0]);
   let before: Uint8Array | null = null;
@@ -45,17 +45,17 @@ export async function animated(
       repeat: 0,
       transparent: frame > 0,
       transparentIndex: SAME,
-      dispose: 1, // what is there stays
+      dispose: 1, // keep the frame before
     });
     before = now;
-    await new Promise((resolve) => setTimeout(resolve)); // the page stays awake
+    await new Promise((resolve) => setTimeout(resolve)); // the page stays responsive
     if (!told(frame + 1)) return null;
   }
   gif.finish();
   return new Blob([gif.bytes()], { type: 'image/gif' });
 }
 
-/** What differs from the frame before: of a move that is little. */
+/** Replaces unchanged pixels, which are most of them. */
 function changes(before: Uint8Array, now: Uint8Array) {
   return now.map((colour, i) => (colour === before[i] ? SAME : colour));
 }

@@ -1,4 +1,4 @@
-// What the charts of a record draw, of its numbers. Pure.
+// The series of a record's charts. Pure.
 
 import { number, t } from '../i18n/language.ts';
 import type { GameAnswer, Marks, Side } from '../types/page.d.ts';
@@ -10,12 +10,12 @@ import { drawnValue, gradeOf } from './reviewWords.ts';
 type Drawn = Pick<ChartProps, 'x' | 'y' | 'series'>;
 type Timed = { by: Side; think_ms: number };
 
-/** A limit that is more often as high as the highest bar would press the bars flat. */
+/** A limit of more times the longest move than this would flatten the bars, and is left out. */
 const LIMIT_SHOWN = 4;
-/** Below it a chart's lines would stand at parts of a millisecond, which no record has. */
+/** For shorter times a chart's grid lines would be at fractions of a millisecond, which records do not have. */
 const FINE_MS = 10;
 
-/** What each move took: X's upwards, O's downwards. */
+/** The time of each move, upwards for X, downwards for O. */
 export function timesDrawn(moves: Timed[], limits: { x?: number | null; o?: number | null }, marks: Marks): Drawn {
   const longest = Math.max(1, ...moves.map((move) => move.think_ms));
   const bars = (side: Side, sign: number): ChartSeries => ({
@@ -42,7 +42,7 @@ export function timesDrawn(moves: Timed[], limits: { x?: number | null; o?: numb
   };
 }
 
-/** What both sides used, and the longest. */
+/** The total of both sides, and the longest move. */
 export function timesSentence(moves: Timed[], marks: Marks) {
   const used = (side: Side) =>
     timeWords(moves.filter((move) => move.by === side).reduce((sum, move) => sum + move.think_ms, 0));
@@ -51,7 +51,7 @@ export function timesSentence(moves: Timed[], marks: Marks) {
   return `${t('chart.all', { x: marks.x, x_time: used('x'), o: marks.o, o_time: used('o') })} · ${scale}`;
 }
 
-/** The value of the game after each move, from X's side: what is proven reaches the edges, estimates stay off them. */
+/** The value of the game after each move, for X: proven results reach the edges, estimates stay off them. */
 export function valuesDrawn(judged: ReadonlyMap<number, JudgedMove>, of: number, marks: Marks): Drawn {
   const found = Array.from({ length: of }, (_, ply) => judged.get(ply));
   const values = (holds: (each: JudgedMove) => boolean) =>
@@ -62,7 +62,7 @@ export function valuesDrawn(judged: ReadonlyMap<number, JudgedMove>, of: number,
     colour,
     kind: 'points',
   });
-  // Bars of no height are not seen.
+  // Bars of zero height would be invisible.
   const level = found.every((each) => !each || !drawnValue(each));
   const bars = (exact: boolean): ChartSeries => ({
     label: t(exact ? 'chart.proven' : 'chart.estimated'),
@@ -93,7 +93,7 @@ function plies(count: number) {
   };
 }
 
-/** What each side has for a move. */
+/** The time limits of each side. */
 export function limitsOf({ clock, x_limit, o_limit }: GameAnswer) {
   return { x: x_limit?.move_ms ?? clock?.move_ms, o: o_limit?.move_ms ?? clock?.move_ms };
 }

@@ -1,4 +1,4 @@
-// A position drawn on a canvas, in the colours of the theme: for pictures that are passed on.
+// A position drawn on a canvas, in the theme's colours: for pictures to share.
 
 import type { Picture } from '../board/board.ts';
 import type { Strike } from '../board/lines.ts';
@@ -22,10 +22,10 @@ const TOKENS = [
 const WEIGHT = 600;
 
 export type Colours = Record<(typeof TOKENS)[number], string>;
-/** What stands above and below the board. */
+/** The text above and below the board. */
 export type Words = { left: string; right: string; below: string };
 
-/** The tokens as the theme has them now: a canvas does not know what `light-dark()` means. */
+/** The tokens' values in the present theme: a canvas does not know `light-dark()`. */
 export function coloursNow(): Colours {
   const probe = document.createElement('span');
   document.body.append(probe);
@@ -37,7 +37,7 @@ export function coloursNow(): Colours {
   return Object.fromEntries(found) as Colours;
 }
 
-/** @param scale pixels to a length of the sheet */
+/** @param scale pixels per unit of the sheet */
 export function drawPosition(
   context: CanvasRenderingContext2D,
   sheet: Sheet,
@@ -116,7 +116,7 @@ function outlineCell(context: CanvasRenderingContext2D, { x, y, size }: Box, col
   context.stroke();
 }
 
-/** Strokes with round ends; whatever else somebody chose for a mark is written. */
+/** Strokes with round ends; a mark that a player chose is drawn as text. */
 function drawMark(
   context: CanvasRenderingContext2D,
   side: Side,
@@ -142,7 +142,7 @@ function drawMark(
   context.stroke();
 }
 
-/** Its path counts cells of a grid, or small boards. */
+/** The path is in cells of a grid, or in small boards. */
 function drawStrike(context: CanvasRenderingContext2D, sheet: Sheet, { grid, path }: Strike, colours: Colours) {
   const { x, y, width, height } = sheet.grids[grid ?? 0];
   const unit = grid === null ? sheet.grids[1].x - x : [...sheet.cells.values()][0].size;
@@ -183,7 +183,7 @@ function write(
   context.fillText(fitting(context, text, most), x, y);
 }
 
-/** As much of a text as there is room for. */
+/** The text, shortened to fit. */
 function fitting(context: CanvasRenderingContext2D, text: string, most = Infinity) {
   if (context.measureText(text).width <= most) return text;
   const letters = [...text];

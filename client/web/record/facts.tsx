@@ -1,4 +1,4 @@
-// What is known of a recorded game as a whole, and of the move on the board.
+// Facts about a recorded game, and about the move on the board.
 
 import type { ComponentChildren } from 'preact';
 import { number, pieces, t } from '../i18n/language.ts';
@@ -68,7 +68,7 @@ export function About({ replay }: { replay: Replay }) {
   );
 }
 
-/** All that the record tells of the last move on the board; of one that somebody points at, what a bot found. */
+/** The record of the last move on the board; while pointing at another move, the bot's search at that one. */
 export function MoveFacts({ replay, pointed }: { replay: Replay; pointed: number | null }) {
   const ply = replay.ply.value - 1;
   const { start } = replay;
@@ -92,7 +92,7 @@ export function MoveFacts({ replay, pointed }: { replay: Replay; pointed: number
   );
 }
 
-/** @param told whether the search stands above, in a line */
+/** @param told whether a line above already shows the search */
 function Known({ replay, ply, told }: { replay: Replay; ply: number; told: boolean }) {
   const move = replay.record.value.moves?.[ply];
   if (!move) return null;

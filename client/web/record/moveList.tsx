@@ -10,25 +10,25 @@ import { marks } from '../ui/settings.ts';
 import type { JudgedMove } from './reviewWords.ts';
 import { gradeOf, note, spokenVerdict, verdictWord } from './reviewWords.ts';
 
-/** As annotators of chess write them. */
+/** The signs of chess annotation. */
 const SIGNS: Record<string, string> = { mistake: '??', slow: '?!', doubtful: '?', only: '!' };
-const SHORT = 3; // letters of a move that stands in narrow columns
+const SHORT = 3; // the longest move that fits narrow columns
 
 export type MoveListProps = {
   moves: string[];
-  /** Set up before the first move. */
+  /** Moves set up before the first one. */
   start?: string[];
-  /** Number of moves on the board; the last of them is marked. */
+  /** The number of moves on the board; the last of them is marked. */
   shown?: number;
-  /** What bots found, by ply. */
+  /** The bots' searches, by ply. */
   searches?: Record<number, Search>;
-  /** What each move took, in words. */
+  /** The time of each move, in words. */
   times?: string[] | null;
-  /** What a review says, by ply. */
+  /** The review's verdicts, by ply. */
   judged?: ReadonlyMap<number, JudgedMove>;
-  /** Is told which move somebody points at. */
+  /** Called with the move under the pointer or focus. */
   onPoint?: (ply: number | null) => void;
-  /** Makes each move a button that leads to its position. */
+  /** Makes each move a button that shows its position. */
   onChoose?: (shown: number) => void;
 };
 
@@ -45,7 +45,7 @@ export function MoveList(props: MoveListProps) {
   const point = (event: Event) => onPoint?.(plyOf(event));
   const none = () => onPoint?.(null);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked are buttons, which keys press too
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click targets are buttons, which keys press too
     <ol
       ref={list}
       class={`moves${judged?.size ? ' judged' : ''}${long ? ' long' : ''}`}
@@ -87,7 +87,7 @@ function Move({
   const content = (
     <>
       <Mark side={side} hidden /> {text}
-      {/* There is room for one of both; the time stands below the board too. */}
+      {/* Only one of them fits; the time is also shown below the board. */}
       {found ? <Verdict found={found} /> : times && ply >= 0 && <small class="move-time">{times[ply]}</small>}
     </>
   );
@@ -112,7 +112,7 @@ function Move({
   );
 }
 
-/** What a review says of a move: a filled tag where it is proven, a dashed one for estimates. */
+/** The review's verdict on a move: a filled tag if proven, a dashed one if estimated. */
 function Verdict({ found }: { found: JudgedMove }) {
   const { judged } = found;
   const grade = gradeOf(found);
@@ -132,7 +132,7 @@ function Verdict({ found }: { found: JudgedMove }) {
   );
 }
 
-/** What stands out, below the moves. */
+/** The notable moves, listed below the moves. */
 function Note({ judged }: { judged: JudgedMove | undefined }) {
   const words = judged && note(judged);
   if (!words) return null;
@@ -143,7 +143,7 @@ function Note({ judged }: { judged: JudgedMove | undefined }) {
   );
 }
 
-/** What a bot found, in a line, and the moves that it expects. */
+/** A bot's search in a line, and the moves that it expects. */
 export function Figures({ label, search, expected }: { label: string; search: Search | undefined; expected: number }) {
   const moves = (search?.pv ?? []).slice(1, expected + 1);
   return (
@@ -154,22 +154,22 @@ export function Figures({ label, search, expected }: { label: string; search: Se
   );
 }
 
-/** "X b2" @param by moves before it, those that were set up counted */
+/** "X b2" @param by how many moves came before, including the start */
 export function moveLabel(text: string, by: number) {
   return `${marks()[sideAt(by)]} ${text}`;
 }
 
-/** The move of the list that an event is about, by its ply. */
+/** The ply of the move that an event is about. */
 function plyOf(event: Event): number | null {
   const ply = (event.target as Element).closest<HTMLElement>('[data-ply]')?.dataset.ply;
   return ply === undefined ? null : Number(ply);
 }
 
-/** Only the list itself scrolls: scrollIntoView would move the page under a player's finger. */
+/** Scrolls only the list: scrollIntoView would move the page under a player's finger. */
 function reveal(list: HTMLElement, follow: boolean) {
   const current = list.querySelector<HTMLElement>('.current');
   if (!current) return;
-  // Whoever steps through the moves from the list goes along.
+  // The focus follows if it was on a move of the list.
   if (follow && list.contains(document.activeElement)) current.focus({ preventScroll: true });
   list.scrollTop = current.offsetTop - list.clientHeight / 2;
 }

@@ -1,5 +1,5 @@
-// A picture of the position, or of the whole game, to be passed on: made here, and sent nowhere by the page itself.
-// Loaded when somebody asks for one.
+// A picture of the position, or of the whole game, to share: made in the browser, and sent nowhere by the page. Loaded
+// on demand.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -19,7 +19,7 @@ import type { Replay } from './replay.ts';
 import { sheetOf } from './sheet.ts';
 import { recordSentence } from './words.ts';
 
-/** Pixels to a length: a picture is looked at closely, an animation has to be small. */
+/** Pixels per unit of the sheet: still pictures are looked at closely, animations have to be small. */
 const SHARP = 2;
 
 export function openPicture(app: App, replay: Replay) {
@@ -29,7 +29,7 @@ export function openPicture(app: App, replay: Replay) {
 
 function Pictures({ replay, close }: { replay: Replay; close: () => void }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  /** Positions of the animation that are drawn; null while none is made. */
+  /** How many frames of the animation are drawn; null while none is being made. */
   const done = useSignal<number | null>(null);
   const wrong = useSignal('');
   const open = useRef(true);
@@ -47,7 +47,7 @@ function Pictures({ replay, close }: { replay: Replay; close: () => void }) {
       const blob = await make();
       if (blob) await how(blob, name);
     } catch (error) {
-      // Whoever changes their mind in the system's own dialog has done nothing wrong.
+      // Cancelling the system's share dialog is no error.
       if ((error as Error).name !== 'AbortError') wrong.value = t('picture.failed');
     }
     done.value = null;
@@ -104,7 +104,7 @@ function canShare() {
   return 'canShare' in navigator && navigator.canShare({ files: [probe] });
 }
 
-/** Draws a position of the game on a canvas that fits it. */
+/** Draws a position of the game on a canvas of the right size. */
 function paint(canvas: HTMLCanvasElement, replay: Replay, ply: number, scale: number) {
   const board = geometry(replay.rules);
   const sheet = sheetOf(board);

@@ -1,4 +1,4 @@
-// The board of a record between its players, and the steps through its moves.
+// The board of a record between its players, and the controls that step through the moves.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Picture } from '../board/board.ts';
@@ -43,7 +43,7 @@ export function Position({ replay }: { replay: Replay }) {
   );
 }
 
-/** Who won is seen at the end. */
+/** The winner is revealed only at the end. */
 function PlayerBar({ replay, side, picture }: { replay: Replay; side: Side; picture: Picture }) {
   const { winner, termination, [side]: player } = replay.record.value;
   const drawn = termination && !winner && termination !== 'aborted';
@@ -99,13 +99,13 @@ function Step({ does, act }: { does: keyof typeof ICONS; act: () => void }) {
   );
 }
 
-/** @param moves on the board, the start and what was never played included */
+/** @param moves on the board, including the start and imagined moves */
 function Where({ replay, moves, imagined, over }: { replay: Replay; moves: number; imagined: number; over: boolean }) {
   const place = over ? replay.place() : t('record.to-move', { place: replay.place(), mark: marks()[sideAt(moves)] });
   return <p class="steps-under muted">{imagined ? t('record.beyond', { count: imagined }) : place}</p>;
 }
 
-/** Not where something has keys of its own: the board's arrows walk over it, and space there plays nothing. */
+/** Not where something has keys of its own: arrow keys move over the board, where Space does nothing. */
 function stepByKey(replay: Replay, event: KeyboardEvent) {
   if (event.defaultPrevented || isModified(event)) return;
   const target = event.target instanceof Element ? event.target : document.body;
@@ -121,6 +121,6 @@ function stepByKey(replay: Replay, event: KeyboardEvent) {
   };
   const act = keys[event.key];
   if (!act) return;
-  event.preventDefault(); // the page stays put
+  event.preventDefault(); // the page does not scroll
   act();
 }

@@ -1,5 +1,4 @@
-// A recorded game and where one is in it: which position is shown, whether the moves play by themselves, and what a
-// review says. What is seen of it is drawn of its signals.
+// The replay of a recorded game: the position shown, automatic playback, and the review. Components draw its signals.
 
 import { batch, computed, signal } from '@preact/signals';
 import type { Picture } from '../board/board.ts';
@@ -18,14 +17,14 @@ import { recordSentence } from './words.ts';
 
 const STEP_MS = 800;
 const GROWS_MS = 3000;
-const ADDRESS_MS = 150; // browsers bear few changes of the address a second
-/** Games with proofs that count moves to the end from above. */
+const ADDRESS_MS = 150; // browsers limit how often the address may change
+/** Games whose proofs give only upper bounds on the number of moves to the end. */
 const BOUNDED = ['qubic', 'super'];
 
-/** What an address asks for: so many moves after the start, or so many marks on the board; a review. */
+/** What an address asks for: a ply after the start, or a number of marks on the board; a review. */
 export type Wanted = { ply: number | null; marks: number | null; review: boolean };
 
-/** @param share the secret of the link by which one came, null without one */
+/** @param share the secret of the shared link, or null */
 export function recordOf(id: string, share: string | null) {
   return getJson(`/api/games/${encodeURIComponent(id)}`, token(), { share });
 }
@@ -34,14 +33,14 @@ export class Replay {
   app: App;
   id: string;
   rules: Rules;
-  /** The secret of the link by which one came, null without one. */
+  /** The secret of the shared link, or null. */
   share: string | null;
   review: Review;
   record;
   /** Moves on the board. */
   ply = signal(0);
   playing = signal(false);
-  /** Moves of the best line that are seen instead of the last one. */
+  /** How many moves of the best line are shown in place of the last move. */
   beyond = signal(0);
   timers: { step?: number; grow?: number; address?: number } = {};
   closed = false;
@@ -62,7 +61,7 @@ export class Replay {
     this.review = new Review(app.connection, this.id);
   }
 
-  /** From what the address asks for, until it is closed. */
+  /** Whether the review is open, at first as the address asks. */
   open(wanted: Wanted) {
     const last = this.texts.value.length;
     const ply = wanted.ply ?? (wanted.marks === null ? last : wanted.marks - this.start.length);
@@ -92,19 +91,19 @@ export class Replay {
     return this.texts.value.length;
   }
 
-  /** Whether one is a player of it. */
+  /** Whether the user played this game. */
   get mine() {
     const me = this.app.connection.player?.id;
     const { x, o } = this.record.value;
     return me !== undefined && (x.id === me || o.id === me);
   }
 
-  /** Whether one may ask for a review: whoever came by a link may read what is stored. */
+  /** Whether the user may request a review: others with a shared link see only what is stored. */
   get asks() {
     return this.share === null || this.mine;
   }
 
-  /** The moves to the position on the board, the start included. */
+  /** The moves up to the position on the board, including the start. */
   get moves() {
     return [...this.start, ...this.texts.value.slice(0, this.ply.value)];
   }
@@ -124,7 +123,7 @@ export class Replay {
     this.tellMove();
   }
 
-  /** The address follows the position; a secret in it stays. */
+  /** The address follows the position and keeps its secret. */
   address() {
     clearTimeout(this.timers.address);
     history.replaceState(null, '', this.path() + (this.share === null ? '' : `#share=${this.share}`));
@@ -149,7 +148,7 @@ export class Replay {
     this.playing.value = false;
   }
 
-  /** Looks again after a running game. */
+  /** Reloads a running game. */
   grow() {
     this.timers.grow = window.setTimeout(async () => {
       const record = await recordOf(this.id, this.share).catch(() => null);
@@ -171,7 +170,7 @@ export class Replay {
 
   // The review
 
-  /** Shows what is stored; asks for the rest if that is `wanted`. */
+  /** Shows the stored review; requests the rest if `wanted`. */
   async openReview(wanted: boolean) {
     await this.review.load(token(), this.share);
     if (wanted && this.asks && this.last && !this.closed) this.startReview();
@@ -196,21 +195,21 @@ export class Replay {
     return new Map(told.map(([ply, judged]) => judge(ply, judged)));
   }
 
-  /** The first moves of the best line from before the move on the board. */
+  /** The shown moves of the best line, from the position before the last move. */
   line() {
     const judged = this.judged.value.get(this.ply.value - 1)?.judged;
     return judged?.best.slice(0, this.beyond.value) ?? [];
   }
 
-  // What is seen and said
+  // What is shown and announced
 
-  /** What is on the board: instead of the last move the best line, as far as one looks at it. */
+  /** The picture on the board: with moves of the best line in place of the last move while it is explored. */
   seen() {
     const line = this.line();
     return { ...this.picture(this.ply.value, line), imagined: line.length };
   }
 
-  /** The position after so many moves, and instead of the last of them a line that was not played. */
+  /** The position after `ply` moves, with `line` in place of the last one. */
   picture(ply: number, line: string[] = []): { picture: Picture; all: string[] } {
     const { rules, record } = this;
     const all = [...this.start, ...this.texts.value.slice(0, ply - (line.length ? 1 : 0)), ...line];
@@ -245,7 +244,7 @@ export class Replay {
     this.app.say(joined([played, judged ? sentence(judged, marks()) : '', end]));
   }
 
-  /** Begin and end of a review only, not each move; and nothing of what was stored. */
+  /** Announces only the beginning and the end of a review, and nothing for a stored one. */
   tellPhase(before: string) {
     const phase = this.review.phase.value;
     if (phase === before || before === 'idle') return;

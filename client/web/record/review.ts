@@ -1,8 +1,8 @@
-// The review of one game: what is stored of it, asking for the rest, and how far that is.
+// The review of one game: the stored moves, the request for the rest, and its progress.
 //
 //   idle --start--> asking --ack, first moves--> running --last moves--> done
-//   asking, running --line breaks--> lost --line is back--> asking
-//   asking, running, lost --cancel--> cancelled; refused where the server says no. start() leads on from both.
+//   asking, running --connection lost--> lost --reconnected--> asking
+//   asking, running, lost --cancel--> cancelled; refused if the server says no. start() leads on from both.
 
 import { batch, signal } from '@preact/signals';
 import { t } from '../i18n/language.ts';
@@ -16,7 +16,7 @@ export type Judged = JudgedMove;
 export type Phase = 'idle' | 'asking' | 'running' | 'lost' | 'done' | 'cancelled' | 'refused';
 
 const SILENT_MS = 8_000; // then the page says why it may take long
-const DEAD_MS = 45_000; // then it asks again: the server answers with all that there is, or says what is wrong
+const DEAD_MS = 45_000; // then it asks again: the server answers with everything so far, or says what is wrong
 
 export class Review {
   phase = signal<Phase>('idle');
@@ -24,7 +24,7 @@ export class Review {
   moves = signal<ReadonlyMap<number, Judged>>(new Map());
   /** Why the server refused. */
   sentence = signal('');
-  /** Whether nothing has come for a while. */
+  /** Whether nothing has arrived for a while. */
   silent = signal(false);
   connection: Connection;
   game: number;
@@ -32,7 +32,7 @@ export class Review {
   end: () => void;
   timer: number | undefined;
 
-  /** @param game the id in the records */
+  /** @param game the database id */
   constructor(connection: Connection, game: string) {
     this.connection = connection;
     this.game = Number(game);
@@ -47,7 +47,7 @@ export class Review {
     });
   }
 
-  /** Whoever leaves the page waits no longer. */
+  /** Cancels the request when the user leaves the page. */
   close() {
     clearTimeout(this.timer);
     this.end();
@@ -62,7 +62,7 @@ export class Review {
     return this.moves.value.size;
   }
 
-  /** Shows what is stored, without asking for work. Where that fails there is nothing to show. */
+  /** Shows what is stored, without requesting work. If that fails, there is nothing to show. */
   async load(token: string | null, share: string | null) {
     const stored = await getJson(`/api/games/${this.game}/review`, token, { share }).catch(() => null);
     if (!stored || this.phase.value !== 'idle') return;
@@ -88,10 +88,11 @@ export class Review {
     this.enter('cancelled');
   }
 
-  // Inside
+  // Internals
 
   forget() {
-    this.connection.request({ t: 'cancel_review', game: this.game }).catch(() => {}); // a broken line ends it as well
+    // losing the connection cancels it as well
+    this.connection.request({ t: 'cancel_review', game: this.game }).catch(() => {});
   }
 
   refuse(error: { code?: string; message: string }) {
@@ -104,7 +105,7 @@ export class Review {
 
   receive(message: ServerMessage) {
     if (!('game' in message) || message.game !== this.game) return;
-    // Not an answer: the work broke off.
+    // An error without an id: the work broke off.
     if (message.t === 'error' && message.id === undefined && this.busy) this.refuse(message);
     if (message.t !== 'review') return;
     batch(() => {
@@ -129,7 +130,7 @@ export class Review {
   wait() {
     this.silent.value = true;
     this.timer = window.setTimeout(() => {
-      this.phase.value = 'lost'; // as if it were: so that it is asked for anew
+      this.phase.value = 'lost'; // so that the review is requested again
       void this.start();
     }, DEAD_MS);
   }
@@ -139,7 +140,7 @@ function byPly(judged: Judged): [number, Judged] {
   return [judged.ply, judged];
 }
 
-/** How far it is. @param of moves in the game */
+/** The progress in words. @param of moves in the game */
 export function progressWords(review: Review, of: number) {
   const { done } = review;
   const phase = review.phase.value;

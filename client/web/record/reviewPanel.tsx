@@ -1,5 +1,5 @@
-// What a review says, below the board: how far it is, what it says of the move shown, the best line, which can be looked
-// at on the board, and the game in short.
+// The review below the board: progress, the verdict on the shown move, the best line, which can be stepped through on
+// the board, and a summary of the game.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sideAt } from '../board/position.ts';
@@ -40,7 +40,7 @@ function Progress({ replay, of }: { replay: Replay; of: number }) {
   const { review } = replay;
   const phase = review.phase.value;
   const waiting = review.busy || phase === 'lost';
-  // One button after the other in the same place: who pressed one stands on the next.
+  // One button for all phases, so that the focus stays on it.
   return (
     <div class="review-head">
       <p class={`review-state ${phase === 'refused' ? 'bad' : 'muted'}`}>{progressWords(review, of)}</p>
@@ -67,7 +67,7 @@ function Progress({ replay, of }: { replay: Replay; of: number }) {
 function JudgedPart({ replay, found }: { replay: Replay; found: JudgedMove }) {
   const { judged, ply, side, move } = found;
   const own = judged.best[0] === move;
-  const more = judged.best.length > (own ? 1 : 0); // than the board shows already
+  const more = judged.best.length > (own ? 1 : 0); // more than the board already shows
   return (
     <>
       <p class={`review-sentence ${gradeOf(found)}`}>
@@ -85,11 +85,11 @@ function JudgedPart({ replay, found }: { replay: Replay; found: JudgedMove }) {
   );
 }
 
-/** @param first ply over all moves, the start included, of the line's first */
+/** @param first the ply of the line's first move, counted over all moves including the start */
 function BestLine({ replay, best, own, first }: { replay: Replay; best: string[]; own: boolean; first: number }) {
-  /** Moves of the line that stay on the board. */
+  /** How many moves of the line stay on the board. */
   const [pinned, setPinned] = useState(0);
-  /** The one that is in the tab order; arrows go along the line from it. */
+  /** The move in the tab order; arrow keys move along the line. */
   const [stop, setStop] = useState(1);
   const line = useRef<HTMLDivElement>(null);
   const seen = replay.beyond.value;
@@ -98,7 +98,7 @@ function BestLine({ replay, best, own, first }: { replay: Replay; best: string[]
   };
   useLayoutEffect(() => () => look(0), []);
   const button = (plies: number) => line.current?.children[plies - 1] as HTMLElement;
-  /** The same again takes it off. */
+  /** Selecting the same move again removes the line. */
   const pin = (plies: number | null) => {
     if (plies === null) return;
     const now = pinned === plies ? 0 : plies;
@@ -106,7 +106,7 @@ function BestLine({ replay, best, own, first }: { replay: Replay; best: string[]
     setStop(plies);
     look(now);
   };
-  /** Back to the game; who came by keyboard stands in the line, which shows nothing until the next key. */
+  /** Back to the game; keyboard focus stays in the line, which shows nothing until the next key. */
   const release = () => {
     button(stop).focus({ preventScroll: true });
     setPinned(0);
@@ -124,7 +124,7 @@ function BestLine({ replay, best, own, first }: { replay: Replay; best: string[]
       button(to).focus({ preventScroll: true });
       center(line.current as HTMLElement, button(to));
     } else return;
-    event.preventDefault(); // the game stays at its move
+    event.preventDefault(); // the game does not step
   };
   return (
     <>
@@ -172,7 +172,7 @@ function pliesOf(event: Event) {
   return plies ? Number(plies) : null;
 }
 
-/** Only the line itself scrolls, not the page. */
+/** Scrolls only the line, not the page. */
 function center(line: HTMLElement, each: HTMLElement) {
   line.scrollLeft = each.offsetLeft - (line.clientWidth - each.offsetWidth) / 2;
 }

@@ -1,4 +1,4 @@
-// Words about a reviewed game: how good each move was, what that rests on, and the game in short.
+// Words about a reviewed game: how good each move was, how certain that is, and a summary.
 
 import type { Values } from '../i18n/language.ts';
 import { t } from '../i18n/language.ts';
@@ -6,16 +6,18 @@ import type { Marks, Side, Verdict } from '../types/page.d.ts';
 
 export type Judged = import('../types/page.d.ts').JudgedMove;
 
-/** `only`: no other was allowed; `bounded`: in this game numbers of moves to an end may be bounds. */
+/** `only`: it was the only legal move; `bounded`: in this game numbers of moves to the end may be bounds. */
 export type JudgedMove = { ply: number; side: Side; move: string; judged: Judged; only?: boolean; bounded?: boolean };
-/** A mistake is proven to have cost the result, a slow move some moves only; doubtful is what an estimate says so of. */
+/**
+ * A mistake is proven to have cost the result, a slow move only some moves; a doubtful one is a mistake by estimate.
+ */
 export type Grade = 'mistake' | 'slow' | 'doubtful' | 'only' | 'good';
 
-/** How much better one verdict is than another: a proven result is worth more than an estimate. */
+/** The order of verdicts: a proven result counts more than an estimate. */
 const RANK: Record<Verdict, number> = { won: 3, better: 1, even: 0, drawn: 0, worse: -1, lost: -3 };
 const DOUBT = 2; // an estimate that is one step worse may be mere noise
-const SURE = 2; // a win on the next move is no bound, nor a loss by the answer
-const NEAR_END = 0.85; // estimates stay off the edges, which are for what is proven
+const SURE = 2; // a win on the next move, or a loss to the reply, is exact
+const NEAR_END = 0.85; // estimates stay off the edges, which mean proven results
 
 export function isProven(verdict: Verdict) {
   return verdict === 'won' || verdict === 'drawn' || verdict === 'lost';
@@ -27,30 +29,32 @@ export function gradeOf({ judged, move, only, bounded }: JudgedMove): Grade {
   const lost = RANK[judged.could] - RANK[judged.verdict];
   const proven = judged.exact && isProven(judged.could);
   if (proven) return lost > 0 ? 'mistake' : isSlower(judged, bounded) ? 'slow' : 'good';
-  // Who had a win that was proven and still looks better may well have another.
+  // A player who gave up a proven win and still looks better may well have another.
   return lost >= DOUBT && judged.verdict !== 'better' ? 'doubtful' : 'good';
 }
 
-/** Of two bounds the higher one need not be the longer way. */
+/** Of two bounds, the higher one is not necessarily the longer way. */
 function isSlower({ verdict, win_in, could_in, at_most }: Judged, bounded: boolean | undefined) {
   if (at_most || (verdict === 'lost' && bounded)) return false;
   return typeof win_in === 'number' && typeof could_in === 'number' && win_in > could_in;
 }
 
-/** The text of a key, and of the like with the number of plies where that is known: `KEY.in`, `KEY.at_most`. */
+/**
+ * The text of a key with the number of plies where that is known, as `KEY.in` or `KEY.at_most`; else of the key alone.
+ */
 function within(key: string, plies: number | null | undefined, at_most: boolean | undefined, values: Values = {}) {
   if (plies === null || plies === undefined) return t(key, values);
   const count = Math.abs(plies);
   return t(at_most && count > SURE ? `${key}.at_most` : `${key}.in`, { count, ...values });
 }
 
-/** What was thrown away or let go. */
+/** What a move gave up. */
 function thrown(key: string, { judged, bounded }: JudgedMove) {
-  // Of what an estimate says was let go nobody knows whether the number is a bound.
+  // With an estimate it is unknown whether the number is a bound.
   return judged.could === 'won' ? within(`${key}.win`, judged.could_in, bounded || !judged.exact) : t(`${key}.draw`);
 }
 
-/** What stands out about a move, in a few words for a list; nothing for most moves. */
+/** What is notable about a move, in a few words for a list; empty for most moves. */
 export function note(judgedMove: JudgedMove) {
   const { judged } = judgedMove;
   switch (gradeOf(judgedMove)) {
@@ -92,7 +96,7 @@ export function sentence(judgedMove: JudgedMove, marks: Marks) {
   }
 }
 
-/** What a mistake made of the game. */
+/** The result after a mistake. */
 function now({ verdict, win_in, at_most }: Judged) {
   return verdict === 'drawn' ? t('review.now.drawn') : within('review.now.lost', win_in, at_most);
 }
@@ -108,7 +112,7 @@ function other({ judged, bounded }: JudgedMove) {
 }
 
 /**
- * Where the game stands after the move.
+ * The outlook after the move.
  * @param isBest no move is better
  */
 function standing(judged: Judged, side: Side, marks: Marks, isBest: boolean) {
@@ -121,7 +125,7 @@ function standing(judged: Judged, side: Side, marks: Marks, isBest: boolean) {
   return t('review.stands.better', { mark: (verdict === 'better') === (side === 'x') ? marks.x : marks.o });
 }
 
-/** What the verdict rests on. */
+/** How certain the verdict is. */
 export function meaning(judged: Judged) {
   if (!judged.exact) return t('review.meaning.estimated');
   if (!judged.win_in || judged.win_in === 1) return t('review.meaning.exact');
@@ -133,7 +137,7 @@ export function verdictWord(verdict: Verdict) {
   return t(`review.verdict.${verdict}`);
 }
 
-/** A verdict for those who listen to a list of moves. */
+/** A verdict for screen readers, within a list of moves. */
 export function spokenVerdict(judged: Judged) {
   return t(judged.exact ? 'review.verdict.exact' : 'review.verdict.estimated', {
     verdict: verdictWord(judged.verdict),
@@ -148,7 +152,7 @@ export function drawnValue({ judged, side }: JudgedMove) {
   return judged.exact ? value : NEAR_END * Math.max(-1, Math.min(1, value));
 }
 
-/** What stands after a move, whoever made it. */
+/** The verdict after a move, from X's side. */
 export function stateWords(verdict: Verdict, side: Side, marks: Marks) {
   const mark = (verdict === 'won' || verdict === 'better') === (side === 'x') ? marks.x : marks.o;
   if (verdict === 'drawn') return t('review.state.drawn');
@@ -156,7 +160,7 @@ export function stateWords(verdict: Verdict, side: Side, marks: Marks) {
   return t(isProven(verdict) ? 'review.state.wins' : 'review.state.better', { mark });
 }
 
-/** The stretches of moves after which the same stood: the chart for those who cannot see it. */
+/** Runs of moves with the same outlook: the chart for people who cannot see it. */
 export function courseWords(moves: JudgedMove[], marks: Marks) {
   const stretches: { words: string; from: number; to: number }[] = [];
   for (const { ply, side, judged } of moves) {
@@ -174,7 +178,7 @@ export function courseWords(moves: JudgedMove[], marks: Marks) {
 
 export type Tally = { mistake: number; slow: number; doubtful: number; exact: number; judged: number };
 
-/** How many moves of each grade either side made. */
+/** How many moves of each grade each side made. */
 export function tally(moves: JudgedMove[]): { x: Tally; o: Tally } {
   const none = { mistake: 0, slow: 0, doubtful: 0, exact: 0, judged: 0 };
   const found = { x: { ...none }, o: { ...none } };
@@ -196,13 +200,13 @@ export function tallyWords(side: Tally) {
   return t(side.exact ? 'review.tally.none' : 'review.tally.estimates');
 }
 
-/** One sentence for the end of a review. */
+/** The sentence that ends a review. */
 export function summarySentence(moves: JudgedMove[], marks: Marks) {
   const { x, o } = tally(moves);
   return t('review.summary', { x: marks.x, x_tally: tallyWords(x), o: marks.o, o_tally: tallyWords(o) });
 }
 
-/** Where the result changed hands: proven, or by an estimate. */
+/** Where the expected result changed, proven or by estimate. */
 export function turns(moves: JudgedMove[], marks: Marks) {
   return moves.flatMap((each) => {
     const grade = gradeOf(each);

@@ -1,4 +1,4 @@
-// Sharing a private game: a link that works for whoever holds it, made on purpose, and withdrawn again.
+// Sharing a private game: a link that works for whoever has it, created on request and revocable.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -19,7 +19,7 @@ export function openShare(app: App, replay: Replay) {
 }
 
 function Share({ app, replay, close }: { app: App; replay: Replay; close: () => void }) {
-  /** What the server says; null until it has answered. */
+  /** The server's answer; null until it arrives. */
   const shared = useSignal<Shared | null>(null);
   const wrong = useSignal('');
   const busy = useSignal(false);

@@ -1,4 +1,4 @@
-// Where everything stands on a picture of a position: the board in the middle, a line of words above and below. Pure.
+// The layout of a picture of a position: the board in the middle, a line of text above and below. Pure.
 
 import type { Geometry } from '../board/geometry.ts';
 
@@ -16,7 +16,7 @@ export type Sheet = {
 
 const WIDTH = 480;
 const MARGIN = 24;
-const WORDS = 44; // a line of them with what is around it
+const WORDS = 44; // a line of them with the padding around it
 const BETWEEN = 14; // grids
 const LABEL = 20; // above a level
 

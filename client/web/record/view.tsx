@@ -1,5 +1,5 @@
-// A recorded game, replayed: any position of it, what each move took, what bots found and what a review says. The
-// address follows the position. A game that still runs is shown as far as it is, and grows.
+// The replay of a recorded game: any position, the time of each move, what bots found, and the review. The address
+// follows the position. A running game is shown as far as it has been played, and grows.
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -21,7 +21,7 @@ import { Replay, recordOf } from './replay.ts';
 import { ReviewPanel, ReviewSummary } from './reviewPanel.tsx';
 import { recordSentence } from './words.ts';
 
-/** @param query `ply` after the start, or `marks` on the board; `review` asks for one @param hash may hold a secret */
+/** @param query `ply` after the start, or `marks` on the board; `review` requests one @param hash may hold a secret */
 export function RecordPage({ id, query, hash }: { id: string; query: URLSearchParams; hash: string }) {
   const app = useApp();
   const share = secretIn(hash);
@@ -58,7 +58,7 @@ export function RecordPage({ id, query, hash }: { id: string; query: URLSearchPa
   );
 }
 
-/** The heading stays the same element, so that the focus does. */
+/** The heading stays the same element, so that it keeps the focus. */
 function Head({ replay }: { replay: Replay | null }) {
   const app = useApp();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -128,7 +128,7 @@ function digits(text: string | null) {
   return text && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-/** What stands in the place of a record that cannot be had. */
+/** In place of a record that cannot be shown. */
 function whyNot(error: LoadError, id: string, share: string | null) {
   if (error.status !== 404) return t('record.missing', { reason: error.message });
   return t(share === null ? 'record.missing.none' : 'record.missing.link', { id });

@@ -1,4 +1,4 @@
-// What one can do in a room, as buttons and links.
+// The actions in a room, as buttons and links.
 
 import type { ComponentChild } from 'preact';
 import { t } from '../i18n/language.ts';
@@ -28,7 +28,7 @@ export function Actions({ hand }: { hand: Hand }) {
   );
 }
 
-/** @param able whether it can be done now: what cannot stays where it is, so that nothing moves under a finger */
+/** @param able whether it is possible now: a disabled button keeps its place, so that nothing moves under a finger */
 function action(label: string, act: () => void, { name = '', able = true } = {}) {
   return (
     <Button key={label} class={name} aria-disabled={!able} act={() => able && act()}>
@@ -54,14 +54,14 @@ function running(hand: Hand, mayClaim: boolean): ComponentChild {
       <span key="sure" class="sure">
         {t('room.give-up')}
       </span>,
-      // First, where the keyboard goes and where a second click may land: neither gives the game up.
+      // First, for the keyboard and for an accidental second click: neither of these resigns.
       action(t('room.resign.no'), () => (hand.sure.value = false)),
       action(t('room.resign.yes'), () => hand.act('resign'), { name: 'danger' }),
     ];
   }
   const early = game.moves.length < 2;
   const asked = (what: string) => offers.some((offer) => offer.what === what && offer.by === you);
-  // A start that ends with a move of X's has O begin.
+  // If the start ends with a move by X, O begins.
   const second = game.start.length % 2 ? 'x' : 'o';
   const mayTakeBack = game.moves.length > (you === second ? 1 : 0) && !asked('takeback');
   const draw = t(you === 'both' ? 'room.draw.agree' : 'room.draw.offer');
@@ -74,7 +74,7 @@ function running(hand: Hand, mayClaim: boolean): ComponentChild {
   ];
 }
 
-/** What anybody can do before the game and after it, and who watches at any time. */
+/** Actions before and after the game, and for spectators at any time. */
 function still(hand: Hand): ComponentChild {
   const { app, room, rules } = hand;
   const { state } = room;
@@ -100,7 +100,7 @@ function still(hand: Hand): ComponentChild {
   ];
 }
 
-/** For those who look on at a game by invitation. */
+/** For spectators of an invite room. */
 function WatchLink({ hand }: { hand: Hand }) {
   const app = useApp();
   const { code, state } = hand.room;

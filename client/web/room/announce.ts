@@ -1,4 +1,4 @@
-// What happens in a room, told once: to those who listen, by a sound, and where it ends what somebody meant to do.
+// Reacts once to what happens in a room: announces it, plays a sound, and cancels what it makes impossible.
 
 import { t } from '../i18n/language.ts';
 import type { Change } from '../net/rooms.ts';
@@ -12,10 +12,10 @@ import type { Hand } from './hand.ts';
 import { isMyTurn, isRunning } from './state.ts';
 import { awayMeaning, eventSentence, moveSentence } from './words.ts';
 
-/** Whoever reloads a page was not away. */
+/** Reloading a page takes less than this, and does not count as an absence. */
 const AWAY_MS = 5000;
 
-/** @returns what ends it */
+/** @returns a function that ends it */
 export function announce(hand: Hand) {
   const { app, room } = hand;
   const change = ({ detail: change }: CustomEvent<Change>) => {
@@ -29,7 +29,7 @@ export function announce(hand: Hand) {
     const { lostAt } = app.connection;
     if (lostAt !== null) tellReturn(hand, monotonicMs() - lostAt);
   };
-  // A page that is loaded anew knows by this alone that its player was away, and from which room.
+  // After a reload only this shows that the player was away, and from which room.
   const visibilitychange = () => writeHere('hidden', document.hidden ? `${room.state.room} ${Date.now()}` : null);
   const [from, since] = (readHere('hidden') ?? '').split(' ');
   const away_ms = from === room.state.room ? Date.now() - Number(since) : 0;
@@ -42,7 +42,7 @@ export function announce(hand: Hand) {
   };
 }
 
-/** What being away may cost, to who comes back. */
+/** Tells a returning player what an absence may cost. */
 function tellReturn({ hint, room: { state } }: Hand, away_ms: number) {
   const { absent_ms, you } = state;
   if (!absent_ms || !you || !isRunning(state)) return;
@@ -53,7 +53,7 @@ function happened(hand: Hand, event: RoomEvent) {
   const { app, room } = hand;
   const { state } = room;
   if (event.e === 'said') {
-    // The log of the chat announces what is added to it, where it is seen.
+    // Where the chat is visible, its log announces new lines by itself.
     if (
       event.by.id !== app.connection.player?.id &&
       !chatMuted() &&
@@ -74,22 +74,22 @@ function happened(hand: Hand, event: RoomEvent) {
 }
 
 /**
- * Whether to resign is asked until it is answered, whatever the opponent does meanwhile, but of the game that was.
- * On a phone the button for a rematch is so far below the board that its player would not see the game begin.
+ * The question whether to resign stays until it is answered, but not into the next game. On a phone the rematch button
+ * is so far below the board that the player would not see the game begin.
  */
 function begin({ board, room, sure }: Hand) {
   sure.value = false;
   if (room.state.you && board.node.getBoundingClientRect().top < 0) window.scrollTo(0, 0);
 }
 
-/** Rings where somebody waits for it: at one's turn against another, and at the end. */
+/** Plays a sound when the player may be waiting for it: at their turn against somebody else, and at the end. */
 function sound({ room: { state } }: Hand, event: RoomEvent) {
   if (!state.you) return;
   if (event.e === 'ended') ring('end');
   else if (state.you !== 'both' && isMyTurn(state) && (event.e === 'moved' || event.e === 'started')) ring('turn');
 }
 
-/** That the opponent is away, and what it means, once each time they go. */
+/** Announces that the opponent is away, and what that means, once per absence. */
 function tellAbsence(hand: Hand) {
   const { app, room } = hand;
   const side = room.state.you === 'x' ? 'o' : 'x';
@@ -99,5 +99,5 @@ function tellAbsence(hand: Hand) {
   if (claim !== undefined) app.say(awayMeaning(room.state, side, claim - monotonicMs(), hand.marks));
 }
 
-/** From when on the win may be claimed, as far as it has been told. */
+/** The last announced time from which the win can be claimed. */
 const told: WeakMap<object, number | undefined> = new WeakMap();

@@ -1,4 +1,4 @@
-// The bars above and below the board: who plays, and what their clock has left.
+// The bars above and below the board: players and clocks.
 
 import { botFullName } from '../i18n/botWords.ts';
 import { joined, t } from '../i18n/language.ts';
@@ -11,7 +11,7 @@ import { clockText, remaining_ms } from './clock.ts';
 import { isRunning } from './state.ts';
 import { ratingWords } from './words.ts';
 
-/** How often what counts down is told anew. */
+/** How often countdowns are updated. */
 export const CLOCK_MS = 100;
 const LOW_MS = 10_000;
 
@@ -44,7 +44,7 @@ export function PlayerBar({ state, side, marks }: { state: RoomState; side: Side
 }
 
 function Who({ seat, isYou }: { seat: Seat; isYou: boolean }) {
-  const away = !seat.present; // bots of this server are always there, those of the network are not
+  const away = !seat.present; // this server's bots are always there, network bots are not
   const plays = seat.bot && seat.bot !== seat.name ? botFullName(seat.bot) : seat.kind === 'bot' ? t('seat.bot') : null;
   const notes = [isYou && t('seat.you'), plays, seat.rating && ratingWords(seat.rating), away && t('seat.away')];
   const told = joined(notes, ' · ');

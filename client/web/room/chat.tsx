@@ -1,4 +1,4 @@
-// The conversation of a room.
+// The chat of a room.
 
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { useApp } from '../ui/view.tsx';
 
 const MAX_LENGTH = 300;
 
-/** What is shown of a conversation: one's own lines alone, where the others are muted. */
+/** The visible lines: only the player's own if the others are muted. */
 export function heard(lines: ChatLine[], me: string | null, muted: boolean) {
   return lines.filter((line) => !muted || line.by.id === me);
 }
@@ -23,15 +23,15 @@ export function Chat({ room, lines, muted }: { room: string; lines: ChatLine[]; 
   const shown = heard(lines, me, muted.value);
   const log = useRef<HTMLDivElement>(null);
   const box = log.current;
-  // Asked while it is as it was. Whoever reads older lines goes on reading, until they say something.
+  // Measured before the new line. Somebody who reads older lines stays there, until they write something.
   const follows = !box || box.scrollTop + box.clientHeight > box.scrollHeight - 2 || shown.at(-1)?.by.id === me;
   useLayoutEffect(() => {
     if (follows) log.current?.scrollTo(0, log.current.scrollHeight);
   });
   return (
     <div class="chat stack tight">
-      {/* role=log announces what is added by itself: the page's own live region keeps out of it. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
+      {/* role=log announces new lines by itself: the page's live region leaves them out. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard */}
       <div class="chat-lines" role="log" aria-label={t('chat.title')} tabIndex={0} ref={log}>
         <ol key={String(muted.value)}>
           {shown.map((line) => (
@@ -69,7 +69,7 @@ function Say({ room, children }: { room: string; children: preact.ComponentChild
     if (!said) return;
     setText('');
     const sent = await app.attempt(() => app.connection.request({ t: 'say', room, text: said }));
-    if (!sent) setText((written) => written || said); // the page has told why; what was written is not lost
+    if (!sent) setText((written) => written || said); // the page has shown the error; the text is not lost
   };
   return (
     <form class="chat-form" onSubmit={(event) => void submit(event)}>

@@ -1,4 +1,4 @@
-// Clocks: what a side has left, in words and figures. The server's clock counts; this only shows it.
+// The time that a side has left, in words and figures. The server's clock decides; this only shows it.
 
 import { number, t } from '../i18n/language.ts';
 import type { ClockSettings, ClockView, Side } from '../types/page.d.ts';

@@ -1,17 +1,17 @@
-// The focus, where what had it is gone.
+// Moves the focus on when its element disappears.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Hand } from './hand.ts';
 import { isRunning } from './state.ts';
 
 /**
- * The focus goes on to what is next in a part that is drawn anew, where one looks already; while one plays that is the
- * board.
- * @returns what refers to the part
+ * After a part is redrawn without its focused element, the focus moves to the next one in the part, or to the board
+ * during a game.
+ * @returns a ref for the part
  */
 export function useFocusKept(hand: Hand) {
   const part = useRef<HTMLElement & HTMLDivElement>(null);
-  // Asked while the part is as it was.
+  // Must be asked before the part changes.
   const held = part.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     if (!held || document.activeElement !== document.body) return;

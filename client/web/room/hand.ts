@@ -1,5 +1,5 @@
-// What this page's player does and means to do in a room: moves that are chosen, planned or typed, offers, resigning.
-// It owns the board, which is drawn at once when something changes: a move is seen in the frame of its touch.
+// What the player does and intends in a room: selected, planned or typed moves, offers, resigning. It owns the board
+// and draws it at once on a change, so that a move appears in the frame of its touch.
 
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Picture } from '../board/board.ts';
@@ -26,13 +26,13 @@ export class Hand {
   readonly typed: MoveInput;
   /** The cell that a second touch would play. */
   readonly chosen = signal<string | null>(null);
-  /** What is to be played at this player's next turn. */
+  /** The move to be played at this player's next turn. */
   readonly planned = signal<Plan | null>(null);
-  /** A sentence that explains what has just happened. */
+  /** A sentence about what has just happened. */
   readonly hint = signal('');
   /** Asked to resign, not yet confirmed. */
   readonly sure = signal(false);
-  /** Moves that a bot expects, while somebody looks at them. */
+  /** The moves that a bot expects, while the player looks at them. */
   readonly imagined = signal<string[]>([]);
 
   constructor(app: App, room: LiveRoom, rules: Rules) {
@@ -51,7 +51,7 @@ export class Hand {
     guardLooks(this.board.node, () => this.imagined.peek().length > 0);
   }
 
-  /** Draws the board until what it returns is called. */
+  /** Keeps the board drawn. @returns a function that stops it */
   start() {
     const game = computed(() => this.room.state.game);
     const you = computed(() => this.room.state.you);
@@ -69,7 +69,7 @@ export class Hand {
     return () => [stop, dropped, deaf].forEach((end) => end());
   }
 
-  /** As this player likes to see and to play. */
+  /** This player's preferences. */
   get marks() {
     return marks();
   }
@@ -78,7 +78,7 @@ export class Hand {
     return preferences();
   }
 
-  // What one does
+  // Actions
 
   play(cell: string) {
     void this.app.attempt(() => this.app.rooms.move(this.room, cell));
@@ -90,7 +90,7 @@ export class Hand {
     if (cell) this.play(cell);
   }
 
-  /** Plans a move, or gives it up where it is planned already. */
+  /** Plans a move, or cancels it if it is planned already. */
   plan(cell: string) {
     if (this.planned.peek()?.move === cell) return this.unplan();
     batch(() => {
@@ -107,7 +107,7 @@ export class Hand {
     this.planned.value = null;
   }
 
-  /** Plays what was planned, once, or says why not. */
+  /** Plays the planned move, or says why not; either way it is no longer planned. */
   settlePlan(away: boolean) {
     const planned = this.planned.peek();
     const { state } = this.room;
@@ -116,7 +116,7 @@ export class Hand {
     if (what === 'kept') return;
     this.planned.value = null;
     if (what === 'play') return this.play(planned.move);
-    if (state.game.result) return; // its sentence says enough
+    if (state.game.result) return; // the result's sentence is enough
     this.tell(aboutMove(what === 'illegal' ? 'plan.illegal' : 'plan.lost', planned.move));
   }
 
@@ -133,27 +133,27 @@ export class Hand {
     void this.app.attempt(() => this.app.rooms.join(code ? { code } : { room: state.room }));
   }
 
-  /** From when on this player may claim the win of an opponent who is away, by monotonicMs(). */
+  /** When this player can claim the win against an absent opponent, by monotonicMs(). */
   claimAt() {
     const { state, claimAt } = this.room;
     const { you } = state;
     return isRunning(state) && (you === 'x' || you === 'o') ? claimAt[other(you)] : undefined;
   }
 
-  /** Explains something, to those who see and to those who listen. */
+  /** Shows and announces a sentence. */
   tell(sentence: string) {
     this.hint.value = sentence;
     this.app.say(sentence);
   }
 
-  // Inside
+  // Internals
 
   choose(cell: string | null) {
     if (cell) this.app.say(aboutMove('board.chosen', cell));
     this.chosen.value = cell;
   }
 
-  /** Escape takes back what was only meant, wherever the keyboard is. */
+  /** Escape cancels a selected or planned move, wherever the focus is. */
   escaped(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
     if (this.board.chosen) this.board.choose(null);
@@ -192,7 +192,8 @@ export class Hand {
     const imagined = this.imagined.peek();
     const all = [...game.start, ...game.moves, ...imagined];
     const open = imagined.length ? new Set<string>() : playable(state, board.geometry);
-    // All other cells stay as they are while a move is on its way: changing hundreds takes longer than the server does.
+    // All other cells stay unchanged while a move is on its way: updating hundreds takes longer than the server's
+    // answer.
     if (pending) open.delete(pending.move);
     return {
       ...pictureOf(rules, all, this.marks),
@@ -209,7 +210,7 @@ export class Hand {
   }
 }
 
-/** A touch of the board that ends a look only ends it: what it hits may be a move that is not there. */
+/** A touch that ends a preview of expected moves plays nothing: it may hit a move that is only a preview. */
 function guardLooks(board: Element, looking: () => boolean) {
   let ends = false;
   board.addEventListener(
@@ -220,7 +221,7 @@ function guardLooks(board: Element, looking: () => boolean) {
   board.addEventListener(
     'click',
     (event) => {
-      // A click made by a key has no detail.
+      // A click by keyboard has no detail.
       if (ends && (event as MouseEvent).detail > 0) event.stopPropagation();
       ends = false;
     },

@@ -1,5 +1,5 @@
-// The panel beside the board: what one can do, the moves, the rules, the chat and what a bot thinks. Where there is
-// room and somebody to talk to, the chat stands below the moves; else it is a tab beside them.
+// The panel beside the board: actions, moves, rules, chat and what a bot thinks. The chat is below the moves if there
+// is room and somebody to talk to; otherwise it is a tab.
 
 import type { Signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
@@ -45,7 +45,7 @@ export function Panel({ hand, muted, tab, unfolded, chatBeside }: Props) {
   ];
   const plays = state.you !== null && isRunning(state);
   typed.node.hidden = !plays;
-  typed.node.classList.toggle('kept', state.you !== null); // its room, so that nothing jumps at the end
+  typed.node.classList.toggle('kept', state.you !== null); // reserved, so that nothing jumps at the end
   return (
     <section class="panel side-panel stack" aria-label={t('room.panel')}>
       <Actions hand={hand} />
@@ -83,7 +83,7 @@ function TheRules({ rules, kind }: { rules: Rules; kind: string }) {
   );
 }
 
-/** How many lines of others have come while the chat was out of sight. */
+/** How many lines by others arrived while the chat was hidden. */
 function useUnread(state: RoomState, muted: boolean, seen: boolean) {
   const { connection } = useApp();
   const me = connection.player?.id ?? null;

@@ -1,5 +1,5 @@
-// Playing on from a position of another game, against a bot or a friend: the dialog that asks how. The game that it
-// makes is never rated.
+// Playing on from a position of another game, against a bot or a friend: the dialog for it. The new game is never
+// rated.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sideAt } from '../board/position.ts';

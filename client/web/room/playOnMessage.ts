@@ -1,9 +1,9 @@
-// Playing on from a position of another game: what is asked for, and what was chosen last. Pure.
+// Playing on from a position of another game: the request, and the last choices. Pure.
 
 import { createMessage, FIRST_CHOICES, usableChoices } from '../lobby/createMessage.ts';
 import type { Bot } from '../types/page.d.ts';
 
-/** a kind of game, and the moves that lead to the position */
+/** a game, and the moves up to the position */
 export type From = { game: string; start: string[] };
 export type Choices = {
   who: 'bot' | 'invite';
@@ -16,7 +16,7 @@ export type Choices = {
 export const WAYS = ['bot', 'invite'] as const;
 export const SEATS = ['x', 'o', 'random'] as const;
 
-/** Whether a bot can take a game up after so many moves: some engines follow each game from its start. */
+/** Whether a bot can join a game after these moves: some engines follow each game from its start. */
 export function takesStart({ opening_plies }: Pick<Bot, 'opening_plies'>, plies: number) {
   return plies <= (opening_plies ?? plies);
 }
@@ -27,7 +27,7 @@ export function playOnMessage(from: From, choices: Choices) {
   return { ...createMessage(asked), start: from.start };
 }
 
-/** What was chosen last, as far as it can be used. */
+/** The last choices, as far as they are valid. */
 export function usable(stored: Record<string, unknown>, toMove: 'x' | 'o'): Choices {
   const { who, seat, bot, limit, limitValue } = { ...FIRST_CHOICES, seat: toMove, ...usableChoices(stored) };
   return { who: who === 'invite' ? who : 'bot', seat, bot, limit, limitValue };

@@ -1,9 +1,9 @@
-// What this page's player may play or plan, and what becomes of a move planned on the opponent's turn. Pure.
+// What the player may play or plan, and what becomes of a move planned on the opponent's turn. Pure.
 //
 //   kept      while the opponent thinks, in the position it was planned in
-//   play      at one's turn, the opponent having made one move: sent for the ply it was planned for
-//   illegal   the same, but the cell is not open any more
-//   gone      everything else: a takeback, the end, another game, a position that is not the one it was planned in
+//   play      at the player's turn, after exactly one move: sent for the ply it was planned for
+//   illegal   the same, but the cell is no longer open
+//   gone      everything else: a takeback, the end, another game, a different position
 
 import type { Cell, Geometry } from '../board/geometry.ts';
 import { smallBoards } from '../board/position.ts';
@@ -14,12 +14,12 @@ import { isMyTurn, isRunning } from './state.ts';
 export type Plan = { serial: number; before: string[]; move: string };
 export type Fate = 'kept' | 'play' | 'illegal' | 'gone';
 
-/** Whether this page's player waits for an opponent's move. */
+/** Whether the player waits for an opponent's move. */
 export function mayPlan(room: RoomState) {
   return isRunning(room) && !isMyTurn(room) && (room.you === 'x' || room.you === 'o');
 }
 
-/** Cells that are empty and in no closed board. */
+/** Empty cells that are not in a closed board. */
 function freeCells({ game }: RoomState, board: Geometry): Cell[] {
   const all = [...game.start, ...game.moves];
   const taken = new Set(all);
@@ -31,19 +31,19 @@ function named(cells: Cell[]) {
   return new Set(cells.map((cell) => cell.text));
 }
 
-/** The cells that may be planned: which of them will be open nobody knows. */
+/** The cells that may be planned: it is unknown which of them will be open. */
 export function plannable(room: RoomState, board: Geometry): Set<string> {
   return named(mayPlan(room) ? freeCells(room, board) : []);
 }
 
 /**
- * The cells that this page's player may play now. The server decides what is legal; where it leaves the list out, its rule
- * is simple enough to follow here.
+ * The cells that the player may play now. The server decides what is legal; where it leaves the list out, its rule is
+ * simple enough to apply here.
  */
 export function playable(room: RoomState, board: Geometry): Set<string> {
   const { forced, legal, started } = room.game;
   if (!isMyTurn(room) || !started) return new Set();
-  // Replayed events come without the list, or with an empty one.
+  // Replayed events have no list, or an empty one.
   if (legal?.length) return new Set(legal);
   return named(freeCells(room, board).filter((cell) => !forced || cell.grid === forced - 1));
 }
@@ -53,7 +53,8 @@ export function plan(room: RoomState, move: string): Plan {
 }
 
 /**
- * @param open the cells that this page's player may play now @param away whether what happened was missed and is told only now
+ * @param open the cells that the player may play now
+ * @param away whether the events were missed and are replayed only now
  */
 export function resolvePremove(planned: Plan, room: RoomState, open: Set<string>, away: boolean): Fate {
   const { game } = room;

@@ -1,10 +1,10 @@
-// Another game like the one of a room. Pure.
+// Another game like the one in a room. Pure.
 
 import type { Asked, RoomState } from '../types/page.d.ts';
 
 /**
- * The `create` message of a game like this: the one that made the room where this page made it, else the same game,
- * clock and bots of this server, with whoever sits down.
+ * The `create` message for a game like this: the request that made the room, if this page did; otherwise the same game,
+ * clock and bots of this server, open to anybody.
  * @param asked what made the room, if this page did
  */
 export function sameSettings(room: RoomState, asked: Asked | null): Asked {

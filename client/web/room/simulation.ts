@@ -1,6 +1,6 @@
-// A series of games that two bots play one after another in a room, and its figures. Pure.
+// A series of games between two bots in a room, and its statistics. Pure.
 //
-// Each game of a room swaps the sides, so figures are those of the sides, whoever had them, and those of the bots.
+// Sides are swapped after each game, so there are figures for each side, whoever had it, and for each bot.
 
 import type { RoomEvent, RoomState, Side } from '../types/page.d.ts';
 import { other } from './state.ts';
@@ -9,17 +9,17 @@ export const MOST_GAMES = 100;
 
 type Pair<T> = Record<Side, T>;
 
-/** One game that is over, as far as it was seen. */
+/** One finished game, as far as this page saw it. */
 export type Game = {
   winner: Side | null;
-  /** What each side played, on the board. */
+  /** How many moves each side played. */
   moves: Pair<number>;
-  /** Moves whose time was told, and the time of these. */
+  /** How many moves had a time, and their total. */
   timed: Pair<number>;
   ms: Pair<number>;
-  /** Whether the last move decided it, and not a fault. */
+  /** Whether the last move decided it, rather than a fault. */
   onBoard: boolean;
-  /** Which bot had either side. */
+  /** The bot of each side. */
   bots: Pair<string>;
 };
 
@@ -27,12 +27,12 @@ export type Series = {
   room: string;
   wanted: number;
   running: boolean;
-  /** The last game that may count, once it was stopped. */
+  /** The last game that may count, after a stop. */
   last?: number;
-  /** The number in the room of the last game that is counted, or that was over before. */
+  /** The serial of the last game counted, or finished before the series. */
   serial: number;
   games: Game[];
-  /** Of the game that is running. */
+  /** For the running game. */
   timed: Pair<number>;
   ms: Pair<number>;
 };
@@ -51,10 +51,10 @@ export type Figures = {
   x: SideFigures;
   o: SideFigures;
   ties: number;
-  /** Of a game, its moves only: of games all of whose moves were timed. */
+  /** Thinking time per game, from games whose moves all had a time. */
   gameMs: number | null;
   movesToEnd: number | null;
-  /** Won, drawn and lost by the bot that had X in the first game; null where both are the same. */
+  /** Results of the bot that was X in the first game; null if a bot plays itself. */
   first: { name: string; other: string; won: number; drawn: number; lost: number } | null;
 };
 
@@ -65,18 +65,18 @@ export function series(wanted: number, room: RoomState): Series {
   return { room: room.room, wanted, running: true, serial: room.game.serial, games: [], timed: none(), ms: none() };
 }
 
-/** How many games a text asks for; null for what is no whole number from 1 to the most. */
+/** The number of games in a text; null unless it is a whole number from 1 to the most. */
 export function gamesWanted(text: string): number | null {
   const games = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : 0;
   return games >= 1 && games <= MOST_GAMES ? games : null;
 }
 
-/** Whether another game is to be asked for now. */
+/** Whether to request another game now. */
 export function wantsGame(now: Series, room: RoomState): boolean {
   return now.running && now.games.length < now.wanted && room.game.result !== null && room.game.serial === now.serial;
 }
 
-/** A game that is running counts; those that somebody asks for later do not. */
+/** The running game still counts; later ones do not. */
 export function stopped(now: Series, { game }: RoomState): Series {
   return { ...now, running: false, last: game.serial };
 }
@@ -99,7 +99,7 @@ export function after(now: Series, room: RoomState, event: RoomEvent | null): Se
   if (!game.result || game.serial <= next.serial || next.games.length === next.wanted) return next;
   if (game.serial > (next.last ?? game.serial)) return next;
   const over = { ...next, serial: game.serial, timed: none(), ms: none() };
-  // A game without a result says nothing, and another would hardly have one.
+  // An aborted game says nothing, and the next one would probably abort too.
   if (game.result.termination === 'aborted') return stopped(over, room);
   const games = [...next.games, ended(next, room)];
   return { ...over, games, running: next.running && games.length < next.wanted };

@@ -1,4 +1,4 @@
-// A series of games of two bots, asked for by whoever made their room, with the figures that `noughts simulate` prints.
+// A series of games between two bots, with the statistics that `noughts simulate` prints.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -28,10 +28,10 @@ import {
 import { botCount } from './state.ts';
 
 const AT_FIRST = '20';
-/** What this tab keeps the series as, so that it goes on after a reload. */
+/** The session storage key of the series, so that it goes on after a reload. */
 const KEPT = 'series';
 
-/** Nothing but in a game of two bots that this page made, once a game is over. */
+/** Shown only for a game of two bots that this page made, once a game is over. */
 export function Simulation({ room }: { room: LiveRoom }) {
   const now = useSignal<Series | null>(room.asked && kept(room.state.room));
   const { game } = room.state;
@@ -58,10 +58,10 @@ function kept(room: string): Series | null {
   return series?.room === room ? series : null;
 }
 
-/** Counts what happens in the room, and asks for one game after the other. */
+/** Follows the room's events, and requests one game after the other. */
 function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series | null }) {
   const app = useApp();
-  /** The game after which another was asked for. */
+  /** The game after which the next one was requested. */
   const asked = useRef(0);
   const mounted = useRef(true);
   const more = async (): Promise<void> => {
@@ -76,7 +76,7 @@ function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series |
         await app.connection.ready();
         return more();
       }
-      // The request before a break was taken: the game that it began is not here yet, and asks for the next one.
+      // The request before a reconnect succeeded: its game will arrive and lead to the next request.
       if (error instanceof ServerError && error.code === 'not_now') return;
       if (now.value) now.value = stopped(now.value, room.state);
       app.fail(error);
@@ -101,7 +101,7 @@ function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series |
   useEffect(() => {
     if (now.value) writeHere(KEPT, JSON.stringify(now.value));
   }, [now.value]);
-  // A series that begins asks for its first game.
+  // A new series requests its first game.
   useEffect(() => void more(), [now.value?.running]);
 }
 

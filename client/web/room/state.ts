@@ -1,5 +1,5 @@
-// The state of a room as this page knows it: a `room` message, kept up to date by the messages after it. Pure: each
-// function answers a new state and changes nothing.
+// The state of a room as this page knows it: a `room` message, kept up to date by later messages. Pure: each function
+// returns a new state and changes nothing.
 
 import type { RatingChange, Room, RoomEvent, RoomNote, RoomState, Seat, Side } from '../types/page.d.ts';
 
@@ -13,7 +13,7 @@ export function fromSnapshot(message: Room): RoomState {
   return { ...message, clock: message.clock ?? null, you: message.you ?? null, thinking: null, searches: {} };
 }
 
-/** What to do with an event of this number: events come in order, so a gap means that some were missed. */
+/** Whether an event comes in order: a gap means that some were missed. */
 export function order(room: RoomState, seq: number) {
   if (seq <= room.seq) return 'known';
   return seq === room.seq + 1 ? 'next' : 'gap';
@@ -26,7 +26,7 @@ export function order(room: RoomState, seq: number) {
 export function applyEvent(room: RoomState, event: RoomEvent, me: string | null): RoomState {
   const next = { ...room, seq: event.seq };
   if ('clock' in event) {
-    // Settings are told once, with the room; events tell what is left.
+    // Only the room message has the clock's settings; events have the times left.
     next.clock = event.clock ? { ...room.clock, ...event.clock } : null;
     next.ts = event.ts;
   }
@@ -98,11 +98,11 @@ export function applyEvent(room: RoomState, event: RoomEvent, me: string | null)
       next.chat = [...room.chat, { by: event.by, text: event.text, ts: event.ts }].slice(-CHAT_LINES);
       return next;
     default:
-      return next; // an event of a later version: its number counts, the rest does not concern us
+      return next; // an event of a later version: only its number counts
   }
 }
 
-/** A message without a number: who is present, who watches, what a bot thinks. */
+/** A message without a number: presence, spectators, a bot's thoughts. */
 export function applyNote(room: RoomState, message: RoomNote) {
   switch (message.t) {
     case 'present': {
@@ -122,7 +122,6 @@ export function applyNote(room: RoomState, message: RoomNote) {
 
 /**
  * A seat after a rated game.
- *
  * @param told its part of the event's `ratings`
  */
 function rated(seat: Seat | null, { before, after, deviation, provisional = false }: RatingChange) {
@@ -136,7 +135,7 @@ function seatOf(seats: RoomState['seats'], me: string | null): RoomState['you'] 
   return x ? 'x' : o ? 'o' : null;
 }
 
-/** True while this page's player is to move. */
+/** Whether it is this player's turn. */
 export function isMyTurn(room: RoomState) {
   const { to_move } = room.game;
   return to_move !== null && (room.you === 'both' || room.you === to_move);
@@ -146,12 +145,12 @@ export function isRunning(room: RoomState) {
   return room.game.started && !room.game.result;
 }
 
-/** How many of the seats have a bot. */
+/** How many seats have a bot. */
 export function botCount({ seats }: RoomState) {
   return [seats.x, seats.o].filter((seat) => seat?.kind === 'bot').length;
 }
 
-/** Whether moves may be taken back here at all: not in rated games, nor where a bot plays that cannot go back. */
+/** Whether takebacks are possible at all: not in rated games, nor against a bot that cannot go back. */
 export function hasTakebacks(room: RoomState) {
   return !room.rated && room.takebacks !== false;
 }

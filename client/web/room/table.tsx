@@ -1,4 +1,4 @@
-// A room as one sees it: the game, the players above and below the board, and the panel beside it.
+// The view of a room: the game, the players above and below the board, and the panel beside it.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
@@ -28,7 +28,7 @@ export function Table({ hand }: { hand: Hand }) {
   const { room, rules, board } = hand;
   const { state } = room;
   const mine = hand.marks;
-  useLayoutEffect(() => hand.start(), [hand]); // the board is never seen without its position
+  useLayoutEffect(() => hand.start(), [hand]); // the board never appears without its position
   useEffect(() => announce(hand), [hand]);
   const myTurn = isMyTurn(state) && isRunning(state);
   useTitle(myTurn && state.you !== 'both' ? t('room.your-turn', { title: rules.name }) : rules.name);
@@ -73,7 +73,7 @@ function classes(state: RoomState, myTurn: boolean) {
   return joined([myTurn && 'my-turn', game.result && 'over', botCount(state) && 'with-bot', rated && 'rated']);
 }
 
-/** What the game is like: its clock, what is at stake, who looks on. */
+/** The clock, rated or not, and the spectators. */
 function facts({ clock, game, rated, spectators, you }: RoomState) {
   const parts = [
     clockWords(clock),
@@ -90,7 +90,7 @@ function told(state: RoomState, mine: Marks) {
   return joined([statusSentence(state, mine), tooShort]);
 }
 
-/** Whether people sit or may sit on both sides, or somebody has said something. */
+/** Whether people play or may join on both sides, or somebody has written something. */
 function isTalkative(state: RoomState) {
   return state.chat.length > 0 || (state.you !== 'both' && !botCount(state));
 }

@@ -1,5 +1,5 @@
-// What a bot thinks or has found, for whoever wants to know: how good it takes the position to be, how far it has looked,
-// and, when it is asked for, the moves that it expects. Looked at, by mouse or by focus, those are drawn on the board.
+// What a bot thinks or has found: its view of the position, its depth, and on demand the moves that it expects.
+// Hovering or focusing those shows them on the board.
 
 import type { Signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
@@ -20,9 +20,9 @@ import { searchWords } from './words.ts';
 type Props = {
   hand: Hand;
   searches: Record<number, Search>;
-  /** The ply of the move that somebody points at. */
+  /** The ply of the move that the player points at. */
   pointed: number | null;
-  /** Whether the expected moves are asked for. */
+  /** Whether the expected moves are shown. */
   unfolded: Signal<boolean>;
 };
 
@@ -35,7 +35,7 @@ export function Thinking({ hand, searches, pointed, unfolded }: Props) {
   const drawn = now ? line.join(' ') : '';
   const looks = hand.imagined.value.length > 0;
   const look = (on: boolean) => () => (hand.imagined.value = on ? line : []);
-  // Deeper: what is looked at follows.
+  // A deeper search updates the preview.
   useEffect(() => {
     if (looks && hand.imagined.peek().join(' ') !== drawn) hand.imagined.value = now ? line : [];
   }, [drawn]);
@@ -72,7 +72,7 @@ export function Thinking({ hand, searches, pointed, unfolded }: Props) {
       </p>
       {line.length > 0 && !now && <p class="thought-line">{line.join(' ')}</p>}
       {drawn && (
-        // Focus without the keyboard is a touch: it looks too, until something else is touched.
+        // Focus without a keyboard is a touch: it also previews, until something else is touched.
         <button
           type="button"
           class="thought-line quiet"
@@ -94,7 +94,7 @@ function label({ game }: RoomState, { ply, by }: Thought, marks: Marks) {
   return ply === null ? `${marks[by]}:` : moveLabel(game.moves[ply], game.start.length + ply);
 }
 
-/** By ply; empty for who does not want to know. */
+/** By ply; empty if the player does not want to see thoughts. */
 export function useSearches({ room, likes }: Hand): Record<number, Search> {
   const [recorded, setRecorded] = useState<Record<number, Search>>({});
   useEffect(() => {
@@ -107,7 +107,7 @@ export function useSearches({ room, likes }: Hand): Record<number, Search> {
     };
     const changed = ({ detail: { kind, event: what } }: CustomEvent<Change>) => {
       if (what?.e === 'started' || what?.e === 'takenback') setRecorded({});
-      // In a rated game they are told when it is over.
+      // In rated games they are revealed at the end.
       if (kind === 'snapshot' || what?.e === 'ended') void load();
     };
     void load();

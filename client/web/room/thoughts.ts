@@ -1,4 +1,4 @@
-// What a bot thinks or has found: the moves that it expects, and how good it takes the position to be. Pure.
+// What a bot thinks or has found: the moves that it expects, and its view of the position. Pure.
 
 import { sideAt } from '../board/position.ts';
 import { PROVEN } from '../i18n/moveWords.ts';
@@ -6,7 +6,7 @@ import type { RoomState, Search, Side } from '../types/page.d.ts';
 
 const EXPECTED = 6;
 
-/** What a bot found, from the view of `by`: at the move of `ply`, null while it has not moved. */
+/** A bot's search from the view of `by`, at the move of `ply`; null while it has not moved. */
 export type Thought = Pick<Search, 'nodes' | 'depth' | 'value' | 'at_most'> & {
   by: Side;
   ply: number | null;
@@ -15,8 +15,8 @@ export type Thought = Pick<Search, 'nodes' | 'depth' | 'value' | 'at_most'> & {
 };
 
 /**
- * What was found at the move that somebody points at, else what the bot to move thinks, else what was found last.
- * @param searches what bots found, by ply
+ * The search at the move pointed at, else the running search of the bot to move, else the last one.
+ * @param searches by ply
  */
 export function thought(
   room: RoomState,
@@ -37,17 +37,17 @@ export function thought(
   return { nodes, depth, value, at_most, win_in, pv: pv.slice(1), by: sideAt(game.start.length + ply), ply };
 }
 
-/** Whether what was found is of the position on the board, so that the moves it expects can be drawn there. */
+/** Whether the search is about the position on the board, so that its moves can be previewed there. */
 export function isOfNow({ game }: RoomState, { ply }: Thought): boolean {
   return !game.result && (ply === null || ply === game.moves.length - 1);
 }
 
-/** The moves that it expects from there on. */
+/** The moves expected from there on. */
 export function expected(told: Thought | null): string[] {
   return told?.pv.slice(0, EXPECTED) ?? [];
 }
 
-/** X's share of a bar that shows how good the position is, from 0 to 1; null where nothing tells. */
+/** X's share of the evaluation bar, from 0 to 1; null if unknown. */
 export function shareOfX({ by, value, win_in }: Thought) {
   const own = win_in ? Math.sign(win_in) : typeof value === 'number' ? leaning(value) : null;
   if (own === null) return null;
@@ -55,8 +55,8 @@ export function shareOfX({ by, value, win_in }: Thought) {
 }
 
 /**
- * From -1 to 1, which only a seen end reaches. What decides a game is 1 in the scale of one bot and tens of thousands in
- * that of another: a logarithm shows both.
+ * Maps a value to -1 to 1, which only proven ends reach. A decisive value is 1 for one bot and tens of thousands for
+ * another: a logarithm shows both.
  */
 function leaning(value: number) {
   return Math.sign(value) * Math.min(1, Math.log1p(Math.abs(value)) / Math.log1p(PROVEN));

@@ -1,4 +1,4 @@
-// The line below the board, whose place is always kept: what the page asks or explains just now, one thing at a time.
+// The line below the board, whose space is always reserved: the current question or explanation, one at a time.
 
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -18,14 +18,14 @@ import type { Hand } from './hand.ts';
 import { other } from './state.ts';
 import { awayMeaning, offerSentence, warmingWords } from './words.ts';
 
-/** A move that is on its way for so long is told of. */
+/** After this long, a move on its way is mentioned. */
 const LONG_MS = 1000;
-/** A line of the chat that nobody sees where it stands is shown here for so long. */
+/** How long a chat line is shown here while the chat is hidden. */
 const SAID_MS = 6000;
-/** How far bots are that start is asked every so often. */
+/** How often the progress of the bots' start is requested. */
 const WARM_UP_MS = 1000;
 
-/** @param chatSeen whether what is said is seen where it stands */
+/** @param chatSeen whether the chat itself is visible */
 export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
   const place = useFocusKept(hand);
   const said = useSaid(hand, chatSeen);
@@ -34,7 +34,7 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
   useTick(pending || hand.claimAt() !== undefined ? CLOCK_MS : null);
   const shown =
     late(hand) ||
-    offered(hand) || // before the cell that is chosen, which a second touch plays too
+    offered(hand) || // before the selected cell, which a second touch plays too
     chosen(hand) ||
     away(hand) ||
     own(hand) ||
@@ -70,7 +70,7 @@ function chosen(hand: Hand) {
   return <Ask>{pieces<ComponentChild>('room.chosen', { move: capital(spokenMove(cell)), button })}</Ask>;
 }
 
-/** What the opponent offers, or to a spectator either side. */
+/** The opponent's offer, or for spectators that of either side. */
 function offered(hand: Hand) {
   const { state } = hand.room;
   const { you } = state;
@@ -88,7 +88,7 @@ function offered(hand: Hand) {
   );
 }
 
-/** The opponent has no connection: what that means, and from when on. */
+/** The opponent is disconnected: what that means, and from when on. */
 function away(hand: Hand) {
   const { state } = hand.room;
   const claim = hand.claimAt();
@@ -96,7 +96,7 @@ function away(hand: Hand) {
   return <Ask soft>{awayMeaning(state, other(state.you), claim - monotonicMs(), hand.marks)}</Ask>;
 }
 
-/** Told in the server's language. */
+/** Worded in the server's language. */
 function fault(sentence: string | null | undefined) {
   return (
     sentence && (
@@ -107,7 +107,7 @@ function fault(sentence: string | null | undefined) {
   );
 }
 
-/** What this player has offered. */
+/** This player's own offer. */
 function own(hand: Hand) {
   const { state } = hand.room;
   const offer = state.offers.find((each) => each.by === state.you);
@@ -135,7 +135,7 @@ function Said({ line }: { line: ChatLine }) {
   );
 }
 
-/** What somebody else has just said, for a moment, where the chat is out of sight. */
+/** A new chat line by somebody else, shown for a moment while the chat is hidden. */
 function useSaid(hand: Hand, chatSeen: boolean) {
   const [said, setSaid] = useState<ChatLine | null>(null);
   const { connection } = useApp();
@@ -156,7 +156,7 @@ function useSaid(hand: Hand, chatSeen: boolean) {
   return chatSeen ? null : said;
 }
 
-/** How far the bots are that a move waits for; null where nothing waits for them. */
+/** The progress of the bots' start, if a move waits for it; else null. */
 function useWarmUp({ state }: LiveRoom): { done: number; of: number } | null {
   const { catalog } = useApp();
   const [warming, setWarming] = useState<{ done: number; of: number } | null>(null);

@@ -1,4 +1,4 @@
-// The page of a room: enters it, tries again where the line breaks, and shows it when it and its rules are here.
+// The page of a room: enters it, retries after a lost connection, and shows it once it and its rules are loaded.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
@@ -13,13 +13,13 @@ import { useApp } from '../ui/view.tsx';
 import { Hand } from './hand.ts';
 import { Table } from './table.tsx';
 
-/** @param id null in links of before, which have the code alone @param code opens an invite room */
+/** @param id null in old links, which have only the code @param code opens an invite room */
 export function RoomPage({ id, code }: { id: string | null; code: string | null }) {
   const app = useApp();
   const place = useRef<HTMLDivElement>(null);
   const [hand, setHand] = useState<Hand | null>(null);
   const [failed, setFailed] = useState(false);
-  /** The room whose seats are taken, and whether one looks on. */
+  /** The room whose seats are taken, and whether the user chose to watch. */
   const [taken, setTaken] = useState<string | null>(null);
   const [looksOn, setLooksOn] = useState(readHere('watched') === (id ?? '')); // a reload does not ask again
   useEffect(() => {
@@ -61,7 +61,7 @@ export function RoomPage({ id, code }: { id: string | null; code: string | null 
       {hand ? (
         <Table hand={hand} />
       ) : taken && !looksOn ? (
-        // What an invitation shows to whoever comes third.
+        // For a third person with the invitation.
         <Lost title={t('room.taken')} sentence={t('room.taken.watch')}>
           <Button
             say="lobby.watch"
@@ -82,7 +82,7 @@ export function RoomPage({ id, code }: { id: string | null; code: string | null 
   );
 }
 
-/** Follows the room, sitting down where it is an invitation with a free seat. */
+/** Follows the room, and takes a free seat if it is an invitation. */
 async function enter(app: App, id: string | null, code: string | null, looksOn: boolean, wanted: () => boolean) {
   const { connection, rooms } = app;
   while (wanted()) {
@@ -108,7 +108,7 @@ async function accept({ rooms }: App, code: string) {
   }
 }
 
-/** Whatever address led here, the one that is shown leads a friend here too. */
+/** Whatever address was used, the shown one works for a friend too. */
 function showAddress(app: App, id: string, code: string | null) {
   const path = roomPath(id, code);
   if (location.pathname + location.hash !== path) app.readdress(path);

@@ -1,4 +1,4 @@
-// What lies over the board until a game starts: the way to a seat, or to whoever shall take the other one.
+// What covers the board until a game starts: the way to a seat, or the invitation for the other one.
 
 import { useMemo } from 'preact/hooks';
 import { pieces, t } from '../i18n/language.ts';
@@ -47,7 +47,7 @@ export function Waiting({ hand }: { hand: Hand }) {
   );
 }
 
-/** Who alone may take the free seat, where this page asked for that: a link would lead others to what they cannot take. */
+/** The only player who may take the free seat, if this page asked for one: a link would lead others nowhere. */
 function useChallenged({ asked }: LiveRoom) {
   const { lobby } = useApp();
   return useMemo(() => lobby.state?.people.find(({ id }) => id === asked?.opponent?.player), [asked]);

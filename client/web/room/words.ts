@@ -1,4 +1,4 @@
-// Sentences about a room: every text that tells what happens is made here.
+// Sentences about a room: all words for what happens in it.
 
 import { playerName } from '../i18n/botWords.ts';
 import { lineWords } from '../i18n/gameWords.ts';
@@ -10,7 +10,7 @@ import { isMyTurn, other } from './state.ts';
 export type Seated = Pick<RoomState, 'seats' | 'you'>;
 export type Ended = Seated & { game: Pick<RoomState['game'], 'game' | 'result'> };
 
-/** Who sits there, with the mark where two have the same name. */
+/** A player's name, with the mark where both have the same name. */
 export function seatName(room: Seated, side: Side, marks: Marks) {
   const seat = room.seats[side];
   if (!seat) return marks[side];
@@ -18,12 +18,12 @@ export function seatName(room: Seated, side: Side, marks: Marks) {
   return room.seats[other(side)]?.name === seat.name ? `${name} (${marks[side]})` : name;
 }
 
-/** The same, but the mark where one person plays both. */
+/** The same, but the mark if one person plays both sides. */
 function whom(room: Seated, side: Side, marks: Marks) {
   return room.you === 'both' ? marks[side] : seatName(room, side, marks);
 }
 
-/** What the game waits for. */
+/** Whose turn it is, or what the game waits for. */
 export function statusSentence(room: RoomState, marks: Marks) {
   const { game } = room;
   if (game.result) return resultSentence(room, marks);
@@ -37,9 +37,7 @@ export function statusSentence(room: RoomState, marks: Marks) {
   return t(`status.${who}${target(room)}`, { mark: marks[side], name: whom(room, side, marks), board: game.forced });
 }
 
-/**
- * The end of the key of a sentence that tells where to play: a board or any open one; empty where the game has none.
- */
+/** The suffix of a key for sentences about where to play: a board or any open one; empty where the game has none. */
 function target(room: RoomState) {
   if (!('forced' in room.game) || room.game.result) return '';
   return room.game.forced ? '.board' : '.any';
@@ -55,7 +53,7 @@ export function moveSentence(room: RoomState, move: string, by: Side, marks: Mar
   return goesOn ? `${played} ${statusSentence(room, marks)}` : played;
 }
 
-/** How the game ended, and for whom. */
+/** How the game ended, and who won. */
 export function resultSentence(room: Ended, marks: Marks) {
   const { result } = room.game;
   if (!result) return '';
@@ -73,7 +71,7 @@ export function resultSentence(room: Ended, marks: Marks) {
   });
 }
 
-/** The key of what a termination means; a later server may know more of them. */
+/** The key of a termination; later servers may have more of them. */
 function known(part: string, termination: string) {
   return hasText(`${part}.${termination}`) ? `${part}.${termination}` : `${part}.unknown`;
 }
@@ -89,12 +87,12 @@ export function ratingWords({ value, provisional, change }: Rating) {
   return `${shown} (${change < 0 ? `−${-change}` : `+${change}`})`;
 }
 
-/** Whether the game that is over counted for ratings. */
+/** Whether the finished game counted for ratings. */
 export function counted(room: RoomState) {
   return typeof room.seats.x?.rating?.change === 'number';
 }
 
-/** What the end of a game means for ratings, from the viewer's side; empty where nothing is at stake. */
+/** What the end of a game means for ratings, for the viewer; empty if nothing was at stake. */
 export function ratedSentence(room: RoomState) {
   const { result } = room.game;
   if (!result || !room.rated || result.termination === 'aborted') return '';
@@ -104,7 +102,7 @@ export function ratedSentence(room: RoomState) {
     : '';
 }
 
-/** What an event other than a move means, for the live region and the notes; empty where it says nothing new. */
+/** An event other than a move in words, for the live region and notes; empty if it needs none. */
 export function eventSentence(room: RoomState, event: RoomEvent, marks: Marks) {
   switch (event.e) {
     case 'seated':
@@ -128,7 +126,7 @@ export function eventSentence(room: RoomState, event: RoomEvent, marks: Marks) {
   }
 }
 
-/** What it means that an opponent has no connection. @param left_ms until the win may be claimed */
+/** What an opponent's disconnection means. @param left_ms until the win can be claimed */
 export function awayMeaning(room: RoomState, side: Side, left_ms: number, marks: Marks) {
   const count = Math.ceil(left_ms / 1000);
   return t(count > 0 ? 'room.absent' : 'room.absent.now', { name: whom(room, side, marks), count });
@@ -147,12 +145,12 @@ export function refusalSentence(room: RoomState, marksOn: Map<string, Side>, cel
   return aboutMove(`refused.closed${target(room)}`, cell, { board: game.forced });
 }
 
-/** No proof of an end within so many plies is longer than the shortest. */
+/** A proof within this many plies is the shortest. */
 const SURE_PLIES = 2;
 
 /**
- * What a bot found, in one line without the moves that it expects. The plies of a proven end are told as a bound unless
- * they are known not to be one.
+ * What a bot found, in one line without the expected moves. The plies of a proven end are called a bound unless they
+ * are known to be exact.
  */
 export function searchWords(search: Omit<Search, 'win_in' | 'pv'> & { win_in?: number | null }) {
   const { depth, nodes } = search;
@@ -165,11 +163,11 @@ export function searchWords(search: Omit<Search, 'win_in' | 'pv'> & { win_in?: n
     const value = valueWords(search.value);
     parts.push(Math.abs(search.value) < PROVEN ? t('search.value', { value }) : value);
   }
-  // A narrow panel breaks the line between two figures, not within one.
+  // A narrow panel should break the line between figures, not within one.
   return parts.map((part) => part.replaceAll(' ', '\u00A0')).join('\u00A0· ');
 }
 
-/** A large number as one says it: 950, 34.5 k, 1.2 M. */
+/** A large number for people: 950, 34.5 k, 1.2 M. */
 export function countWords(count: number) {
   const [divisor, unit] =
     count >= 999.5e6
@@ -185,7 +183,7 @@ export function countWords(count: number) {
   return unit ? t(`number.${unit}`, { number: figure }) : figure;
 }
 
-/** Of `levels.1` to `levels.8`. */
+/** `levels.1` to `levels.8`. */
 const LEVELS = 8;
 
 /** "4 of 8 · fair" @param level from 1 */

@@ -1,4 +1,4 @@
-// How long games last, of the kind of game that is chosen.
+// How long games last, for the chosen game.
 
 import { number, t } from '../i18n/language.ts';
 import type { KindStats } from '../types/page.d.ts';
@@ -40,7 +40,7 @@ export function Lengths(chosen: Chosen) {
   );
 }
 
-/** How many games there are of each value of `x`. */
+/** How many games there are for each value of `x`. */
 export function GamesChart({ games, ...props }: Omit<ChartProps, 'y' | 'series'> & { games: number[] }) {
   const label = t('stats.games');
   return (
@@ -66,7 +66,7 @@ export function GameChoice({ kinds, game, onChoose }: Chosen) {
   );
 }
 
-/** The first where the chosen one is not counted any more. */
+/** Falls back to the first game if the chosen one is no longer counted. */
 export function chosenKind({ kinds, game }: Pick<Chosen, 'kinds' | 'game'>) {
   return kinds.find((kind) => kind.game === game) ?? kinds[0];
 }

@@ -1,4 +1,4 @@
-// What the statistics open with: four figures and two charts.
+// The top of the statistics: four figures and two charts.
 
 import { date, number, t } from '../i18n/language.ts';
 import type { KindStats, StatsAnswer } from '../types/page.d.ts';
@@ -8,9 +8,9 @@ import { Panel, useApp } from '../ui/view.tsx';
 import { GamesChart } from './lengths.tsx';
 import { everyDay, momentOf, resultsOf } from './words.ts';
 
-/** Kinds of games that are shown first; the table has all. */
+/** How many games are shown at first; the table has all. */
 const SHOWN = 8;
-/** Of what the bars of outcomes show. */
+/** The parts of the bars of outcomes. */
 const COLOURS = { x: 'x', drawn: 'rule-strong', o: 'o' };
 
 export function Overview({ stats }: { stats: StatsAnswer }) {
@@ -77,7 +77,7 @@ function Days({ days }: { days: StatsAnswer['days'] }) {
   );
 }
 
-/** Who wins, by kind of game. */
+/** Who wins, by game. */
 function Wins({ kinds }: { kinds: KindStats[] }) {
   const app = useApp();
   return (

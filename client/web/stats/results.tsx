@@ -1,4 +1,4 @@
-// Who won, by kind of game, with what that says of moving first; how games end, and which bots lost by a fault.
+// Who won, by game, with the advantage of moving first; how games end, and which bots lost by a fault.
 
 import { playerName } from '../i18n/botWords.ts';
 import { number, t } from '../i18n/language.ts';

@@ -14,13 +14,13 @@ import { Overview } from './overview.tsx';
 import { Endings, ResultsTable } from './results.tsx';
 import { Times } from './times.tsx';
 
-/** The server counts as often. */
+/** The server recounts as often. */
 const REFRESH_MS = 60_000;
 
 export function Stats() {
   const app = useApp();
   const loading = useLoading(async () => {
-    await app.catalog.games().catch(() => {}); // names of games only
+    await app.catalog.games().catch(() => {}); // only for the names of games
     return getJson('/api/stats');
   }, []);
   useEvery(loading.answer ? REFRESH_MS : null, loading.load);

@@ -1,17 +1,17 @@
-// What is counted of the statistics before it is drawn. Pure.
+// Prepares the statistics for drawing. Pure.
 
 import { t } from '../i18n/language.ts';
 import type { KindStats, StatsAnswer } from '../types/page.d.ts';
 
-/** Heads of a table by their names. */
+/** Column headings, by name. */
 export function heads(...names: string[]) {
   return names.map((name) => t(`stats.head.${name}`));
 }
 
 const DAY_MS = 86_400_000;
-/** Days that are shown at least, so that one day alone is not as wide as the chart. */
+/** The fewest days shown, so that a single day is not as wide as the chart. */
 const DAYS_LEAST = 14;
-/** Bars of a chart of lengths, at most. */
+/** The most bars in a chart of lengths. */
 const BINS = 40;
 
 export type Results = { x: number; drawn: number; o: number; games: number };
@@ -26,7 +26,7 @@ export function resultsOf(kinds: Pick<KindStats, 'results'>[]): Results {
   return { x, drawn, o, games: x + drawn + o };
 }
 
-/** Every day from the first to the last, by its number since 1970, with days on which nobody played. */
+/** Every day from the first to the last, as a number since 1970, including days without games. */
 export function everyDay(days: StatsAnswer['days']): { day: number; games: number }[] {
   const games = new Map(days.map((one) => [one.day_ms / DAY_MS, one.games]));
   const last = Math.max(...games.keys());
@@ -38,7 +38,7 @@ export function momentOf(day: number) {
   return day * DAY_MS;
 }
 
-/** The ends that there were, those of most games first. */
+/** The terminations that occurred, the most frequent first. */
 export function endingsOf(kinds: Pick<KindStats, 'results'>[]): string[] {
   const counts = new Map<string, number>();
   for (const { termination, games } of kinds.flatMap(({ results }) => results))
@@ -50,7 +50,7 @@ export function endedBy({ results }: Pick<KindStats, 'results'>, termination: st
   return results.reduce((sum, one) => sum + (one.termination === termination ? one.games : 0), 0);
 }
 
-/** Games by their length, several lengths together where there are many. */
+/** Games by length, in bins if there are many lengths. */
 export function binned(lengths: KindStats['lengths']): Bin[] {
   if (!lengths.length) return [];
   const least = lengths[0].plies;
@@ -65,7 +65,7 @@ export function binned(lengths: KindStats['lengths']): Bin[] {
   return bins;
 }
 
-/** The length that half of the games do not exceed. */
+/** The median length. */
 export function medianLength(lengths: KindStats['lengths']) {
   const all = lengths.reduce((sum, one) => sum + one.games, 0);
   let counted = 0;

@@ -1,11 +1,11 @@
-// Types of the page's own, beside those of the wire, which protocol.d.ts has.
+// The page's own types, beside those of the protocol in protocol.d.ts.
 
 import type * as wire from './protocol.js';
 
 export * from './protocol.js';
 
 export type Side = 'x' | 'o';
-/** What each side's mark is called: what a player chose. */
+/** The mark of each side, as the player chose it. */
 export type Marks = { x: string; o: string };
 export type Rating = wire.RatingView;
 export type Verdict = wire.JudgedMove['verdict'];
@@ -14,7 +14,9 @@ export type Termination = wire.Result['termination'];
 /** Rules in the page's language. */
 export type Rules = wire.RulesAnswer;
 
-/** A bot in the page's language; by full name: `strengths` are measured ones in words, `measured` the same as levels. */
+/**
+ * A bot in the page's language; by full name: `strengths` are measured ones in words, `measured` the same as levels.
+ */
 export interface Bot extends wire.BotAnswer {
   measured?: Record<string, number>;
 }
@@ -25,8 +27,8 @@ export interface GameView extends Omit<wire.GameView, 'legal'> {
 }
 
 /**
- * A `room` message, kept up to date by events; `ts` is when `clock` was true; `thinking` is what a bot has found so far,
- * `searches` what bots found at their moves, by ply, as far as this page was told.
+ * A `room` message, kept up to date by events; `ts` is when `clock` was true; `thinking` is the bot's running search,
+ * `searches` are finished ones by ply, as far as this page received them.
  */
 export interface RoomState extends Omit<wire.Room, 't' | 'id' | 'game'> {
   game: GameView;
@@ -34,7 +36,7 @@ export interface RoomState extends Omit<wire.Room, 't' | 'id' | 'game'> {
   searches?: Record<number, wire.Search>;
 }
 
-/** What a game that is asked for is to be: a `create` without its `t`. */
+/** A requested game: a `create` message without its `t`. */
 export type Asked = Omit<wire.Create, 't' | 'id'>;
 
 type ClientMessage = wire.Protocol['client'];
@@ -42,7 +44,7 @@ export type ServerMessage = wire.Protocol['server'];
 export type RoomEvent = Extract<ServerMessage, { t: 'event' }>;
 export type RoomNote = Extract<ServerMessage, { t: 'present' | 'spectators' | 'thinking' }>;
 
-/** A request; its `id` is the connection's business. */
+/** A request; the connection adds its `id`. */
 export type Request = ClientMessage extends infer Each
   ? Each extends ClientMessage
     ? Omit<Each, 'id'>
@@ -57,12 +59,12 @@ interface Replies {
   ping: wire.Pong;
 }
 
-/** What answers a request. */
+/** The answer to a request. */
 export type Reply<R extends Request> = R['t'] extends keyof Replies ? Replies[R['t']] : wire.Ack;
 
 type Answers = wire.Protocol['answers'];
 
-/** What a GET of a path answers. The first that fits counts. */
+/** The answer to a GET of a path; the first match counts. */
 export type Answer<Path extends string> = Path extends `/api/games/${string}/review`
   ? Answers['/api/games/{id}/review']
   : Path extends `/api/games/${string}/share`
@@ -93,7 +95,7 @@ export type Answer<Path extends string> = Path extends `/api/games/${string}/rev
                             ? Answers['/api/players/{id}']
                             : unknown;
 
-/** What an element may hold: a list stands for what is in it, and nothing for what is not there. */
+/** An element's children: a list is flattened, empty values are skipped. */
 export type Child = Node | string | number | boolean | null | undefined | readonly Child[];
 
 type Listeners<Events> = {

@@ -1,4 +1,4 @@
-// What the server's operator tells everybody, with a button to put it away.
+// The server operator's announcement, with a button that dismisses it.
 
 import { t } from '../i18n/language.ts';
 import { Button } from './button.tsx';

@@ -1,8 +1,8 @@
-// Small bars that stand in tables; the numbers stand beside them as text.
+// Small bars in tables; the numbers are beside them as text.
 
 import type { CSSProperties } from 'preact';
 
-/** Custom properties, which the stylesheet works with. */
+/** Custom properties for the stylesheet. */
 export function vars(values: Record<string, string | number>) {
   return values as CSSProperties;
 }
@@ -24,7 +24,7 @@ export function IntervalBar(props: {
   );
 }
 
-/** What X won, what was drawn, what O won. @param label in words, where no text beside it says so */
+/** X's wins, draws and O's wins. @param label in words, where no text beside it says so */
 export function OutcomeBar(props: { x: number; drawn: number; o: number; label?: string }) {
   const spoken = props.label ? { role: 'img' as const, 'aria-label': props.label } : { 'aria-hidden': true };
   return (

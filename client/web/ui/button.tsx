@@ -1,12 +1,12 @@
-// Buttons with a word on them.
+// Buttons with text.
 
 import type { ButtonHTMLAttributes } from 'preact';
 import { t } from '../i18n/language.ts';
 
 type Props = Omit<ButtonHTMLAttributes, 'onClick'> & {
-  /** The key of its word; left out where something else stands on it. */
+  /** The key of its text; left out where it has other content. */
   say?: string;
-  /** What it does; what that rejects with is told elsewhere. */
+  /** Its action; a rejection is reported elsewhere. */
   act?: () => unknown;
 };
 
@@ -18,7 +18,10 @@ export function Button({ say, act, children, ...rest }: Props) {
   );
 }
 
-/** For what holds buttons that mean once: a second click of a double one might press what has come in their place. */
+/**
+ * For groups of buttons with consequences: the second click of a double click might hit a button that has just
+ * appeared.
+ */
 export function once(event: MouseEvent) {
   if (event.detail > 1) event.stopPropagation();
 }

@@ -1,4 +1,4 @@
-// A chart: its drawing, what its colours mean, and its numbers as a table for those who do not see it.
+// A chart: the drawing, its legend, and its numbers as a table for people who do not see it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
@@ -8,7 +8,7 @@ import { isModified } from './listen.ts';
 import type { Plot } from './plot.ts';
 import { DataTable } from './table.tsx';
 
-/** The drawing comes when its library is there; its place is kept. */
+/** The drawing appears once its library has loaded; its space is reserved. */
 export function Chart(props: ChartProps) {
   const { children, x, y, series, at = null, onChoose } = props;
   const [pointed, setPointed] = useState<number | null>(null);
@@ -70,7 +70,7 @@ function role(props: ChartProps, at: number | null, onChoose: ChartProps['onChoo
   };
 }
 
-/** What the colours mean, with the values of the place that is pointed at. */
+/** The legend, with the values at the pointer. */
 function Key({
   series,
   words,
@@ -91,7 +91,7 @@ function Key({
   );
 }
 
-/** Built when somebody opens it: pages have dozens of charts. */
+/** Built when it is opened: pages have dozens of charts. */
 function Numbers({ label, x, y, series, sparse }: ChartProps) {
   const [open, setOpen] = useState(false);
   const words = (value: number | null | undefined) => (value === null || value === undefined ? '–' : y.words(value));

@@ -1,4 +1,4 @@
-// What a chart is told, and what it says to those who do not see it. Pure.
+// A chart's data, and their words for people who do not see it. Pure.
 
 import type { ComponentChildren } from 'preact';
 
@@ -8,42 +8,42 @@ export type ChartSeries = {
   values: readonly (number | null)[];
   /** A token: `accent`, `x`, `o`, `ink-soft` ... */
   colour: string;
-  /** A line where it is left out. */
+  /** A line by default. */
   kind?: 'line' | 'steps' | 'bars' | 'points';
   dashed?: boolean;
-  /** The band around it. */
+  /** A band around the line. */
   low?: readonly (number | null)[];
   high?: readonly (number | null)[];
 };
 
 export type ChartAxis = {
   label: string;
-  /** A value as people read it. */
+  /** A value in words. */
   words: (value: number) => string;
 };
 
 export type ChartProps = {
-  /** What it shows, in a sentence for those who do not see it. */
+  /** What the chart shows, in a sentence for people who do not see it. */
   label: string;
-  /** Whole numbers, rising. */
+  /** Ascending integers. */
   x: ChartAxis & { values: readonly number[] };
   /**
-   * `least` and `most` are what it reaches to at least; `whole` what has no halves, such as games; `tick` a value as it
-   * stands at the axis, where that is not its words.
+   * The axis covers at least `least` to `most`; `whole` is for integers such as games; `tick` words a value at the
+   * axis, if different.
    */
   y: ChartAxis & { least?: number; most?: number; whole?: boolean; tick?: (value: number) => string };
   series: readonly ChartSeries[];
   /** Leaves zeros out of the table, where there may be tens of thousands: browsers take minutes to lay that out. */
   sparse?: boolean;
-  /** The index of the value that is marked. */
+  /** The index of the marked value. */
   at?: number | null;
-  /** Makes values something to choose, by pointing or with the arrow keys. */
+  /** Makes values selectable, by pointer or arrow keys. */
   onChoose?: (index: number) => void;
-  /** The headline and what else stands above. */
+  /** The heading and what else is above the chart. */
   children?: ComponentChildren;
 };
 
-/** Where a key leads to, of the values from 0 to `last`. Pure. */
+/** The index that a key leads to, from 0 to `last`. Pure. */
 export function stepped(key: string, at: number, last: number): number | null {
   const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last }[key];
   return to === undefined ? null : Math.max(0, Math.min(last, to));

@@ -1,11 +1,11 @@
-// Links to be passed on: to copy, to share.
+// Links to copy or share.
 
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { Button } from './button.tsx';
 import { useApp } from './view.tsx';
 
-/** @param share false for a secret: it is not offered to whatever shares things on this device */
+/** @param share false for a secret, which is not offered to the system's share dialog */
 export function CopyField({ link, label, share = true }: { link: string; label: string; share?: boolean }) {
   const app = useApp();
   const field = useRef<HTMLInputElement>(null);
@@ -16,7 +16,7 @@ export function CopyField({ link, label, share = true }: { link: string; label: 
       setCopied(link);
       app.say(t('link.said'));
     } catch {
-      field.current?.focus(); // selected at least: without https a page may not write to the clipboard
+      field.current?.focus(); // at least selected: without https a page may not write to the clipboard
       field.current?.select();
     }
   };

@@ -1,4 +1,4 @@
-// Modal dialogs that components draw.
+// Modal dialogs drawn by components.
 
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact';
@@ -6,8 +6,8 @@ import type { App } from '../main.tsx';
 import { AppContext } from './view.tsx';
 
 /**
- * Opens a dialog of what `draw` makes, until it is closed. An element with the id `dialog-title` names it.
- * @param draw gets what closes it
+ * Opens a dialog with the content of `draw`. The element with the id `dialog-title` names it.
+ * @param draw gets a function that closes it
  */
 export function openDialog(app: App, draw: (close: () => void) => ComponentChildren, name = ''): HTMLDialogElement {
   const dialog = document.createElement('dialog');
@@ -25,7 +25,7 @@ export function openDialog(app: App, draw: (close: () => void) => ComponentChild
 
 const TITLE = 'dialog-title';
 
-/** Where the focus begins: what is read first is what the dialog is about. */
+/** Where the focus begins: screen readers first read what the dialog is about. */
 export function DialogTitle({ children }: { children: ComponentChildren }) {
   return (
     <h2 id={TITLE} tabIndex={-1} autofocus>
@@ -34,7 +34,7 @@ export function DialogTitle({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** A sentence about what went wrong, read out when it comes; nothing where nothing did. */
+/** An error message, announced when it appears; empty if there is none. */
 export function Complaint({ id, children }: { id?: string; children: string }) {
   return children ? (
     <p class="bad" role="alert" id={id}>

@@ -1,6 +1,6 @@
-// Files for whoever looks at the page.
+// Downloads.
 
-/** Puts a file where the browser keeps what is downloaded. */
+/** Saves a file. */
 export function saveAs(blob: Blob, name: string) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -1,4 +1,4 @@
-// Fields of forms. One that can be wrong says beside itself what is wrong with it.
+// Fields of forms, with their error messages.
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -7,7 +7,7 @@ import { Complaint } from './dialog.tsx';
 type Labelled = {
   label: ComponentChildren;
   name?: string;
-  /** What is wrong, empty where nothing is; left out where nothing can be. */
+  /** What is wrong, empty if nothing is; left out where nothing can be. */
   wrong?: string;
 };
 
@@ -19,7 +19,7 @@ export function Field({
   children,
 }: Labelled & { kind?: string; children: ComponentChildren }) {
   const field = (
-    // biome-ignore lint/a11y/noLabelWithoutControl: what is in it is one
+    // biome-ignore lint/a11y/noLabelWithoutControl: its child is one
     <label class={`field ${kind}`}>
       <span>{label}</span>
       {children}
@@ -34,7 +34,7 @@ export function Field({
   );
 }
 
-/** How a field says that it is wrong. */
+/** The attributes of an invalid field. */
 function blamed({ name, wrong }: Labelled) {
   return wrong ? { 'aria-invalid': true, 'aria-describedby': `wrong-${name}` } : {};
 }
@@ -48,7 +48,7 @@ type NumberProps = Labelled & {
   text?: (value: string) => void;
 };
 
-/** Keeps what is typed as it is typed: a number that is not finished is not rewritten. */
+/** Keeps the text as typed: an unfinished number is not rewritten. */
 export function NumberField({ value, min, max, step, change, text, ...labelled }: NumberProps) {
   const typed = useSignal(String(value));
   return (
@@ -94,7 +94,7 @@ export function SelectField({ value, options, change, ...labelled }: SelectProps
   );
 }
 
-/** @param options each a value, its text, and the language of that where it is another */
+/** @param options each a value, its text, and the language of the text if it differs */
 export function Options({ options }: { options: string[][] }) {
   return options.map(([value, text, lang]) => (
     <option key={value} value={value} lang={lang}>
@@ -103,7 +103,7 @@ export function Options({ options }: { options: string[][] }) {
   ));
 }
 
-/** Options below a heading; nothing where there are none. */
+/** Options below a heading; empty if there are none. */
 export function OptionGroup({ label, options }: { label: string; options: string[][] }) {
   return options.length ? (
     <optgroup label={label}>
@@ -145,7 +145,7 @@ type ChoiceProps = {
   children: ComponentChildren;
 };
 
-/** One of several ways: what it is like is pressed. */
+/** One of several options, as a toggle button. */
 export function Choice({ name, value, chosen, choose, children, ...look }: ChoiceProps) {
   return (
     <label {...look}>
@@ -157,7 +157,7 @@ export function Choice({ name, value, chosen, choose, children, ...look }: Choic
 
 type SegmentsProps = {
   name: string;
-  /** seen above; without it `label` is heard */
+  /** visible; without it `label` is for screen readers */
   legend?: string;
   label?: string;
   class?: string;

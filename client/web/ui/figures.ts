@@ -1,4 +1,4 @@
-// Numbers as text: what the pages of ladders, players and statistics share. Pure.
+// Numbers as text, for the pages of ladders, players and statistics. Pure.
 
 import { date, number, t } from '../i18n/language.ts';
 import type { BotLimit } from '../types/page.d.ts';
@@ -8,12 +8,12 @@ export function whenWords(ms: number) {
   return date(ms, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 }
 
-/** A number with so many digits after the point. */
+/** A number with a fixed number of decimals. */
 export function decimals(value: number, digits: number) {
   return number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** A number without groups of digits: for ids and ratings. */
+/** A number without separators of thousands: for ids and ratings. */
 export function plain(value: number) {
   return number(value, { useGrouping: false });
 }
@@ -30,7 +30,7 @@ export function eloWords(elo: number) {
   return rounded > 0 ? `+${plain(rounded)}` : rounded < 0 ? `−${plain(-rounded)}` : plain(0);
 }
 
-/** "62 %", which no line breaks; never a whole "100 %" or "0 %" where a little is missing. @param share from 0 to 1 */
+/** "62 %", without a line break; rounded to "100 %" or "0 %" only if exact. @param share from 0 to 1 */
 export function percentWords(share: number) {
   const percent = share * 100;
   const nearly = (percent > 99 && percent < 100) || (percent > 0 && percent < 1);
@@ -38,14 +38,15 @@ export function percentWords(share: number) {
   return t('figures.percent', { percent: number(rounded) }).replace(' ', '\u00A0');
 }
 
-/** Of games, how many X won, how many were drawn, and how many O won. */
+/** Games won by X, drawn, and won by O. */
 export function outcomeWords({ x, drawn, o }: { x: number; drawn: number; o: number }) {
   const share = (games: number) => percentWords(games / (x + drawn + o));
   return { x: share(x), drawn: share(drawn), o: share(o) };
 }
 
 /**
- * Of the points, what a bot makes that is so many Elo ahead, moving first counted in: Davidson's model, as the ratings.
+ * The expected share of points for a bot that is `elo` ahead, averaged over who moves first, by Davidson's model as in
+ * the ratings.
  * @param drawing draws to wins of either side between equals
  */
 export function shareAt(elo: number, drawing: number) {
@@ -53,18 +54,18 @@ export function shareAt(elo: number, drawing: number) {
   return (lead + drawing / 2) / (lead + drawing + 1 / lead);
 }
 
-/** X's share of the points with its 95 % interval, which is Wilson's: 1.9208 is half of 1.96 squared. */
+/** X's share of points with its 95 % interval, after Wilson: 1.9208 is half of 1.96 squared. */
 export function shareOfX(x: number, drawn: number, o: number) {
   const all = x + drawn + o;
   const share = (x + drawn / 2) / all;
   const variance = (x * (1 - share) ** 2 + drawn * (0.5 - share) ** 2 + o * share ** 2) / all;
-  // Games that all ended alike say nothing of how games vary: each counts as one that was won or lost.
+  // Games with one result say nothing about their spread: each counts as won or lost.
   const half = (1.9208 * (variance / (share * (1 - share)) || 1)) / all;
   const least = (of: number) => of ** 2 / (of + half + Math.sqrt(half * (2 * of * (1 - of) + half)));
   return { share, low: least(share), high: 1 - least(1 - share) };
 }
 
-/** What a bot may spend on a move. */
+/** A bot's limit per move. */
 export function limitWords(limit: BotLimit | null | undefined) {
   if (limit?.nodes) return t('figures.limit.nodes', { count: limit.nodes });
   if (limit?.depth) return t('figures.limit.depth', { count: limit.depth });
@@ -72,7 +73,7 @@ export function limitWords(limit: BotLimit | null | undefined) {
   return t('figures.limit.own');
 }
 
-/** "under 1 ms", "640 ms", "1.25 s", "12.3 s", "2:05 min"; the records' finest is a millisecond. */
+/** "under 1 ms", "640 ms", "1.25 s", "12.3 s", "2:05 min"; records are precise to a millisecond. */
 export function timeWords(ms: number) {
   if (ms < 1) return t('figures.time.instant');
   if (ms < 1000) return t('figures.time.ms', { ms: Math.round(ms) });
@@ -81,7 +82,7 @@ export function timeWords(ms: number) {
   return t('figures.time.min', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
 
-/** How sure one may be of who is stronger, in a word or two. @param superiority from 0 to 1 */
+/** How certain it is who is stronger, in a word or two. @param superiority from 0 to 1 */
 export function sureWords(superiority: number) {
   if (superiority >= 0.99) return t('figures.sure.almost');
   if (superiority >= 0.95) return t('figures.sure.very');

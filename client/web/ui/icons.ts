@@ -1,4 +1,4 @@
-// Icons of one family: on a grid of 24, strokes of 2 with round ends. A word or a label beside them says what they mean.
+// One family of icons: on a grid of 24, strokes of 2 with round ends. Text or a label beside each says what it means.
 
 import { svg } from '../board/dom.ts';
 

@@ -1,5 +1,5 @@
-// The list of keys: a dialog that `?` and a button at the foot of each page open. It tells the keys of what the page
-// shows just now.
+// The list of keys: a dialog opened by `?` and by a button at the foot of each page. It lists the keys of what the page
+// shows at the moment.
 
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
@@ -10,8 +10,8 @@ import { keysByQuestionMark, setKeysByQuestionMark } from './settings.ts';
 import { useApp } from './view.tsx';
 
 /**
- * The parts of pages that have keys, where they are told (only where the part is on the page), and their rows: the
- * texts are `keys.PART`, `keys.PART.ROW` and, for the keys themselves, `keys.PART.ROW.keys`.
+ * The parts of pages that have keys, listed only if the part is on the page, and their rows. The texts are `keys.PART`,
+ * `keys.PART.ROW` and, for the keys themselves, `keys.PART.ROW.keys`.
  */
 const PARTS: [string, string, string[]][] = [
   ['board', '.board', ['arrows', 'row', 'corners', 'play', 'type']],
@@ -49,7 +49,7 @@ function Keys({ parts }: { parts: typeof PARTS }) {
           </dl>
         </section>
       ))}
-      {/* Whoever speaks to the computer may press keys without meaning to. */}
+      {/* Speech input may press keys without meaning to. */}
       <CheckField label={t('keys.by-question-mark')} checked={keysByQuestionMark()} change={setKeysByQuestionMark} />
       <div class="submit-row">
         <Button say="keys.close" type="submit" class="primary" />
@@ -58,7 +58,7 @@ function Keys({ parts }: { parts: typeof PARTS }) {
   );
 }
 
-/** The button that stands at the foot of each page. */
+/** The button at the foot of each page. */
 export function KeysButton() {
   const app = useApp();
   return <Button say="keys.title" class="quiet" aria-keyshortcuts="?" act={() => openKeys(app)} />;

@@ -1,8 +1,8 @@
-// What goes on for as long as something is there, or somebody looks.
+// Listeners and timers.
 
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 
-/** @param told is called, by the name of an event @returns what ends it */
+/** @param told listeners, by the name of the event @returns a function that removes them */
 export function listen(target: EventTarget, told: Record<string, (event: never) => unknown>) {
   const listeners = Object.entries(told) as [string, EventListener][];
   for (const [name, listener] of listeners) target.addEventListener(name, listener);
@@ -11,12 +11,12 @@ export function listen(target: EventTarget, told: Record<string, (event: never) 
   };
 }
 
-/** Whether a key is held that makes something else of another key, or of a click. */
+/** Whether a modifier key changes the meaning of a key or click. */
 export function isModified(event: KeyboardEvent | MouseEvent) {
   return event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
 }
 
-/** Calls `act` every so many milliseconds, and at once when somebody looks at the page again; null rests. */
+/** Calls `act` every `ms` milliseconds while the page is visible, and at once when it becomes visible; null pauses. */
 export function useEvery(ms: number | null, act: () => void) {
   const latest = useRef(act);
   latest.current = act;
@@ -32,7 +32,7 @@ export function useEvery(ms: number | null, act: () => void) {
   }, [ms]);
 }
 
-/** Draws a component again every so many milliseconds; null rests. */
+/** Redraws a component every `ms` milliseconds; null pauses. */
 export function useTick(ms: number | null) {
   const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
   useEvery(ms, () => tick(undefined));

@@ -1,4 +1,4 @@
-// Drawn in the midst of text: a side's mark, as on the boards or the character that somebody chose for it, and icons.
+// Within text: a side's mark, drawn or as the player chose it, and icons.
 
 import { BOX, STROKES } from '../board/marks.ts';
 import type { Side } from '../types/page.d.ts';

@@ -1,12 +1,12 @@
-// What a chart draws, by uPlot on a canvas: as wide as its place, in the colours of the theme. The part of a chart that is
-// loaded when there is one.
+// The drawing of a chart, by uPlot on a canvas: as wide as its container, in the theme's colours. Loaded with the first
+// chart.
 
 import uPlot from 'uplot';
 import type { ChartProps, ChartSeries } from './chartData.ts';
 import { listen } from './listen.ts';
 
 const GAP = 8;
-/** Of a tick's words and its next. */
+/** Between a tick's label and the next. */
 const APART = 16;
 const BARS = { width: 0.8, most: 48 };
 
@@ -72,7 +72,7 @@ export class Plot {
     return { width: Math.max(1, this.place.clientWidth), height: Math.max(1, this.place.clientHeight) };
   }
 
-  /** A token as the theme has it now. A canvas does not know what `light-dark()` means. */
+  /** A token's value in the present theme: a canvas does not know `light-dark()`. */
   private colour(token: string, clear = 1) {
     this.probe.style.color =
       clear < 1 ? `color-mix(in srgb, var(--${token}) ${100 * clear}%, transparent)` : `var(--${token})`;
@@ -110,7 +110,7 @@ export class Plot {
     };
   }
 
-  /** What stands of the last word below the chart beyond its edge. */
+  /** How far the last label below the chart extends beyond its edge. */
   private half(chart: uPlot) {
     return Math.ceil(widest(chart, this.edges().map(this.props.x.words), this.font()) / 2);
   }
@@ -173,7 +173,7 @@ export class Plot {
     return series;
   }
 
-  /** A column behind the value that is chosen. */
+  /** A column behind the selected value. */
   private mark(chart: uPlot) {
     const { at, x } = this.props;
     if (at === null || at === undefined || x.values[at] === undefined) return;
@@ -188,7 +188,7 @@ const WHOLE = [1, 2, 5].flatMap((n) => [n, 10 * n, 100 * n, 1000 * n, 10_000 * n
 
 type Column = { values: readonly (number | null)[]; of: ChartSeries };
 
-/** What uPlot calls series: each of ours, and after it the edges of its band where it has one. */
+/** uPlot's series: each of ours, followed by the edges of its band if it has one. */
 function columns(series: readonly ChartSeries[]): Column[] {
   return series.flatMap((of) => [of.values, of.high, of.low].flatMap((values) => (values ? [{ values, of }] : [])));
 }

@@ -1,7 +1,9 @@
-// How somebody likes to play, checked and with what holds where nothing was chosen. Pure but for `show`.
+// A player's preferences, checked and with defaults. Pure but for `show`.
 
-/** * `confirm`: a move takes two touches. `premove`: a move may be planned on the opponent's turn. `thoughts`: what a bot thinks
-   is shown where the server tells it. `colours` names a pair, `theme` the colours of the page. */
+/**
+ * `confirm`: a move takes two touches. `premove`: moves can be planned on the opponent's turn. `thoughts`: what a bot
+ * thinks is shown if the server sends it. `colours` names a pair, `theme` the page's colours.
+ */
 export type Preferences = {
   confirm: boolean;
   premove: boolean;
@@ -13,10 +15,10 @@ export type Preferences = {
   theme: string;
 };
 
-/** Pairs of colours, named as in tokens.css. The first holds where none was chosen. */
+/** Pairs of colours, named as in tokens.css. The first is the default. */
 export const COLOURS = ['blue-orange', 'ink-red', 'violet-ochre'];
 
-/** Themes, named as in tokens.css. The first is light or dark, as the system is. */
+/** Themes, named as in tokens.css. The first follows the system. */
 export const THEMES = ['system', 'light', 'dark', 'chalk'];
 
 export const DEFAULTS: Preferences = {
@@ -30,7 +32,7 @@ export const DEFAULTS: Preferences = {
   theme: THEMES[0],
 };
 
-/** What was stored, as far as it can be used. */
+/** Stored preferences, as far as they are valid. */
 export function checked(stored: unknown): Preferences {
   const given = (stored && typeof stored === 'object' ? stored : {}) as Partial<Preferences>;
   const flag = (name: 'confirm' | 'premove' | 'coordinates' | 'sound' | 'thoughts') =>
@@ -47,7 +49,7 @@ export function checked(stored: unknown): Preferences {
   };
 }
 
-/** Lets the stylesheet know. */
+/** Applies them to the stylesheet. */
 export function show(root: HTMLElement, preferences: Preferences) {
   root.dataset.colours = preferences.colours;
   root.dataset.theme = preferences.theme;

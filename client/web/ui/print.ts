@@ -1,4 +1,4 @@
-// How a page is printed: as ink on white, since a printer leaves out the grounds on which light letters and marks are seen.
+// Printing: as ink on white, since printers leave out the backgrounds that light letters and marks need.
 
 import { listen } from './listen.ts';
 import { preferences } from './settings.ts';

@@ -1,15 +1,15 @@
-// QR codes, made here: what they say may be a secret, so it goes to no server. The code itself is loaded when the
-// first one is shown.
+// QR codes, made in the browser: they may hold secrets, which must not reach a server. The encoder is loaded with the
+// first one shown.
 
 import { useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { Code } from '../vendor/leanqr.js';
 import { useLoading } from './unloaded.tsx';
 
-/** What readers need of light space around a code, in modules. */
+/** The quiet zone that readers need, in modules. */
 const QUIET = 4;
 
-/** A code that says `text`; dark on white in every theme, since not every reader takes another. */
+/** A QR code for `text`; dark on white in every theme, since not every reader accepts others. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { answer: code, error } = useLoading(() => made(text), [text]);
   const side = code ? code.size + 2 * QUIET : 0;
@@ -26,7 +26,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The same, shown when it is asked for. */
+/** The same, shown on demand. */
 export function QrFold({ text, label }: { text: string; label: string }) {
   const [open, setOpen] = useState(false);
   return (

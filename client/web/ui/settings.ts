@@ -1,5 +1,5 @@
-// What this browser remembers: the token, the marks, the last choices. What reads marks, preferences or last choices in a
-// component is drawn again when they are chosen anew, in another tab too.
+// What this browser remembers: the token, the marks, the last choices. Marks, preferences and last choices are signals:
+// components that read them are redrawn when they change, in another tab too.
 
 import { signal } from '@preact/signals';
 import { t } from '../i18n/language.ts';
@@ -13,12 +13,12 @@ export type Played = { level: number; result: 'won' | 'lost' | 'drawn' };
 
 const changes = signal(0);
 
-/** Another tab may have chosen anew. */
+/** Another tab may have changed them. */
 export function chosenAnew() {
   changes.value += 1;
 }
 
-/** What was kept, as a choice that may change. */
+/** A stored value that may change. */
 function choice(key: string): unknown {
   void changes.value;
   return read(key);
@@ -29,13 +29,13 @@ function choose(key: string, value: unknown) {
   chosenAnew();
 }
 
-/** What was kept as an object; empty where none was. */
+/** A stored object; empty if there is none. */
 function kept(key: string): Record<string, unknown> {
   const value = choice(key);
   return value && typeof value === 'object' ? { ...value } : {};
 }
 
-/** Read at each greeting and never cached: another tab may have got or lost it meanwhile. */
+/** Read at each greeting and never cached: another tab may have stored or removed it meanwhile. */
 export function token(): string | null {
   const value = read('token');
   return typeof value === 'string' ? value : null;
@@ -56,7 +56,7 @@ export function marks(): Marks {
   return x && o && x !== o ? { x, o } : { x: 'X', o: 'O' };
 }
 
-/** Keeps both marks, or says in one sentence why not. */
+/** Stores both marks, or returns why they are invalid. */
 export function setMarks(x: string, o: string): string | null {
   const checked = { x: checkedMark(x), o: checkedMark(o) };
   if (!checked.x || !checked.o) return t('profile.mark.wrong');
@@ -72,19 +72,19 @@ function checkedMark(text: unknown): string | null {
   return count >= 1 && count <= 2 && mark.length <= 40 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(mark) ? mark : null;
 }
 
-/** Characters as people count them: a flag or a family of emoji is one. */
+/** Characters as people count them: a flag or a family emoji is one. */
 export function characters(text: string) {
-  if (text.length < 2) return text.length; // most cells of a board, asked at every move
+  if (text.length < 2) return text.length; // most cells of a board; checked at every move
   if ('Segmenter' in Intl) return [...new Intl.Segmenter().segment(text)].length;
   return [...text].length;
 }
 
-/** The choices of the last game made here, so that the form opens with them. */
+/** The choices for the last game made here, which the form opens with. */
 export function lastChoices(): Partial<Choices> {
   return kept('choices');
 }
 
-/** How somebody played on from a position last. */
+/** The last choices for playing on from a position. */
 export function playOnChoices(): Record<string, unknown> {
   return kept('playon');
 }
@@ -97,7 +97,7 @@ export function setLastChoices(choices: Partial<Choices>) {
   choose('choices', { ...lastChoices(), ...choices });
 }
 
-/** How many games of one's own were running when the lobby was seen last: it keeps their room while it loads. */
+/** How many games the player had when the lobby was last shown: it reserves their space while it loads. */
 export function ownGames(): number {
   return Number(read('mine')) || 0;
 }
@@ -106,7 +106,7 @@ export function setOwnGames(count: number) {
   write('mine', count || null);
 }
 
-/** The level of bots that was played last in a game, and how that ended. */
+/** The level last played in a game, and the result. */
 export function levelPlayed(game: string): Played | null {
   const played = kept('levels')[game] as Partial<Played> | undefined;
   const { level = 0, result } = played ?? {};
@@ -117,7 +117,7 @@ export function setLevelPlayed(game: string, played: Played) {
   write('levels', { ...kept('levels'), [game]: played });
 }
 
-/** How boards are looked at: `view` of cubes, how far they are `open`, whether `threats` are marked. */
+/** How boards are viewed: the `view` of cubes, how far they are `open`, whether `threats` are marked. */
 export function looks(): Record<string, unknown> {
   return kept('looks');
 }
@@ -126,7 +126,7 @@ export function setLooks(changes: Record<string, unknown>) {
   write('looks', { ...looks(), ...changes });
 }
 
-/** How somebody likes to play. Read each time: another tab may have changed it. */
+/** The player's preferences. Read each time: another tab may have changed them. */
 export function preferences() {
   return checked(choice('preferences'));
 }
@@ -144,7 +144,7 @@ export function setKeysByQuestionMark(on: boolean) {
   write('keys', on ? null : false);
 }
 
-/** Whether what others write is hidden. */
+/** Whether messages by others are hidden. */
 export function chatMuted() {
   return read('muted') === true;
 }

@@ -1,4 +1,4 @@
-// The dialog for how one likes to play. Each choice holds at once.
+// The settings dialog. Each choice applies at once.
 
 import { chooseLanguage, chosenLanguage, LANGUAGES, spoken, t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
@@ -108,7 +108,7 @@ function Switch({ name, on, choose }: { name: string; on: boolean; choose: (on: 
   );
 }
 
-/** Both marks, in the colours of what is around them. */
+/** Both marks, in the colours around them. */
 function Sample(place: { class: string; 'data-theme'?: string }) {
   return (
     <b aria-hidden="true" {...place}>
@@ -117,7 +117,7 @@ function Sample(place: { class: string; 'data-theme'?: string }) {
   );
 }
 
-/** The page is loaded again with the chosen language. */
+/** The page reloads with the chosen language. */
 function LanguageChoice() {
   const app = useApp();
   const choose = (code: string) => {
@@ -138,7 +138,7 @@ function LanguageChoice() {
   );
 }
 
-/** What a language is called in itself. */
+/** A language's own name for itself. */
 function nameOf(code: string) {
   return new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
 }

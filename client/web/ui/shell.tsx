@@ -1,4 +1,4 @@
-// What stands around every view: the header with its places, messages, the footer.
+// The frame around every view: the header with navigation, messages, the footer.
 
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
@@ -17,12 +17,12 @@ import { Name } from './names.tsx';
 import { openSettings } from './settingsDialog.tsx';
 import { Hosted, useApp } from './view.tsx';
 
-/** What the header leads to, and on a phone the bar below. */
+/** The links of the header, and on a phone of the bar at the bottom. */
 const PLACES = ['play', 'learn', 'ladder', 'stats', 'explorer'] as const;
-/** How often the time until the next try is told anew. */
+/** How often the time until the next retry is updated. */
 const TELL_MS = 500;
 
-/** @param wordmark stands in the page from the start and stays the same element */
+/** @param wordmark is in the page from the start and stays the same element */
 export function Shell({ wordmark }: { wordmark: Element }) {
   const app = useApp();
   return (
@@ -79,7 +79,7 @@ function Places() {
   );
 }
 
-/** One's games that run while one looks at something else. The lobby lists them itself. */
+/** The player's running games, in every view except the lobby, which lists them. */
 function Elsewhere() {
   const app = useApp();
   const here = decoded(new URL(app.path, location.origin).pathname);
@@ -121,14 +121,14 @@ function You() {
   );
 }
 
-/** How long the server takes to answer. */
+/** The round-trip time to the server. */
 function Latency() {
   const { state, lag_ms } = useApp().connection;
   const words = state !== 'open' ? t('delay.none') : lag_ms ? t('delay.words', { ms: lag_ms }) : '';
   return <small class="muted delay">{words}</small>;
 }
 
-/** While the line is broken, or the server greets nobody here. */
+/** While the connection is broken, or the server refuses to greet this page. */
 function LinkToast() {
   const app = useApp();
   const { state, failures, refused, retryAt } = app.connection;
@@ -152,7 +152,7 @@ function LinkToast() {
   );
 }
 
-/** What a broken line may cost whoever plays, wherever they look. */
+/** What a lost connection may cost a player, in every view. */
 function cost({ connection: { lostAt }, rooms }: App) {
   for (const { state } of rooms.live.values()) {
     const { absent_ms, you } = state;
@@ -181,7 +181,7 @@ function Notice() {
   );
 }
 
-/** What was announced last, for those who listen. */
+/** The last announcements, for screen readers. */
 function Spoken() {
   return (
     <div class="spoken" role="status" aria-live="polite" aria-relevant="additions">

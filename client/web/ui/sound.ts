@@ -1,7 +1,7 @@
-// Two short sounds, made here: it is your turn, and the game is over. A browser plays none before somebody has touched
-// the page; until then nothing is heard, and nothing is queued.
+// Two short synthesised sounds: your turn, and the end of the game. Browsers play none before the user has touched the
+// page; until then sounds are dropped, not queued.
 
-/** Hertz, one after the other. */
+/** In hertz, one after the other. */
 const TURN = [660, 880];
 const END = [520, 390];
 const NOTE_S = 0.09;
@@ -10,7 +10,7 @@ const LOUD = 0.08;
 let context: AudioContext | null = null;
 
 export function ring(which: 'turn' | 'end') {
-  // A context that is made before any touch would start suspended, and browsers complain of it.
+  // A context made before any touch would start suspended, and browsers warn about it.
   if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
   try {
     context ??= new AudioContext();
@@ -18,7 +18,7 @@ export function ring(which: 'turn' | 'end') {
     const line = context;
     (which === 'turn' ? TURN : END).forEach((pitch, i) => note(line, pitch, line.currentTime + i * NOTE_S));
   } catch {
-    // No sound device, or none allowed: the page goes on without.
+    // No sound device, or no permission: the page goes on without.
   }
 }
 
@@ -28,7 +28,7 @@ function note(line: AudioContext, pitch: number, from: number) {
   tone.type = 'triangle';
   tone.frequency.value = pitch;
   volume.gain.setValueAtTime(LOUD, from);
-  volume.gain.exponentialRampToValueAtTime(0.001, from + 2 * NOTE_S); // without a click at its end
+  volume.gain.exponentialRampToValueAtTime(0.001, from + 2 * NOTE_S); // avoids a click at its end
   tone.connect(volume).connect(line.destination);
   tone.start(from);
   tone.stop(from + 2 * NOTE_S);

@@ -1,20 +1,20 @@
-// Tables of figures. One that is larger than its place scrolls in a frame of its own.
+// Tables of figures. One that is larger than its container scrolls in a frame of its own.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { joined, t } from '../i18n/language.ts';
 
-/** What a row is known by, its head, and the rest of its cells. */
+/** A row's key, its heading, and the other cells. */
 export type Row = [key: string | number, ...cells: ComponentChildren[]];
 
 type TableProps = {
   caption: string;
   class?: string;
-  /** Whether the caption is for ears only. */
+  /** Whether the caption is for screen readers only. */
   spoken?: boolean;
   heads: string[];
   rows: Row[];
-  /** How many columns hold words; those after them hold figures. */
+  /** How many columns hold text; those after them hold figures. */
   texts?: number;
 };
 

@@ -1,4 +1,4 @@
-// Tabs: one of several panels is seen at a time. Arrow keys walk the tabs, one of which is in the tab order.
+// Tabs: one of several panels is visible. Arrow keys move between tabs, one of which is in the tab order.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
@@ -6,12 +6,12 @@ import { useId, useRef } from 'preact/hooks';
 export type Tab = {
   id: string;
   label: string;
-  /** what stands in a small sign beside the label, and what it means */
+  /** a badge beside the label, and its meaning */
   badge?: { text: string; meaning: string } | null;
   content: ComponentChildren;
 };
 
-/** All panels stay as they are while others are seen: what is written in one is not lost. */
+/** Hidden panels keep their state: what is typed in one is not lost. */
 export function Tabs(props: { label: string; tabs: Tab[]; chosen: string; onChoose: (id: string) => void }) {
   const { label, tabs, chosen, onChoose } = props;
   const id = useId();
@@ -64,7 +64,7 @@ export function Tabs(props: { label: string; tabs: Tab[]; chosen: string; onChoo
   );
 }
 
-/** The place of the tab that a key leads to, null where it leads to none. */
+/** The index of the tab that a key leads to, or null. */
 function nextTab(key: string, at: number, count: number) {
   if (key === 'ArrowRight') return (at + 1) % count;
   if (key === 'ArrowLeft') return (at + count - 1) % count;

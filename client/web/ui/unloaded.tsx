@@ -1,5 +1,5 @@
-// What stands in the place of something that cannot be shown: what happened, and a way to go on. What could not be loaded
-// is asked for again by itself when the connection is back.
+// What replaces content that cannot be shown: what happened, and a way to go on. What could not be loaded is requested
+// again automatically when the connection is back.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { listen } from './listen.ts';
 import { useApp, useTitle } from './view.tsx';
 
-/** Asking again gets the same answer. */
+/** A retry would get the same answer. */
 const FINAL = [400, 401, 404, 410];
 
 export type LoadError = Error & { status?: number };
@@ -38,7 +38,7 @@ export function Unloaded({ error, retry }: { error: LoadError; retry: () => void
   );
 }
 
-/** In the place of a part of a page: what is wrong with it, and a way to try again. */
+/** Replaces a part of a page: what is wrong with it, and a way to retry. */
 export function Again({ sentence, again }: { sentence?: string; again: () => void }) {
   return (
     <>
@@ -48,18 +48,18 @@ export function Again({ sentence, again }: { sentence?: string; again: () => voi
   );
 }
 
-/** The same error in other words. */
+/** The same error with another message. */
 export function worded({ status }: LoadError, sentence: string): LoadError {
   return Object.assign(new Error(sentence), { status });
 }
 
 export type Loading<T> = { answer: T | null; error: LoadError | null; load: () => void };
 
-/** What `ask` answers, asked again whenever one of `of` changes; an answer stays until there is another. */
+/** The answer of `ask`, requested again whenever one of `of` changes; an answer stays until the next one. */
 export function useLoading<T>(ask: () => Promise<T>, of: readonly unknown[]): Loading<T> {
   const [state, setState] = useState<{ answer: T | null; error: LoadError | null }>({ answer: null, error: null });
   const [round, setRound] = useState(0);
-  // A layout effect: it is asked for before anything is painted, not a frame later.
+  // A layout effect, so that the request starts before the first paint, not a frame later.
   useLayoutEffect(() => {
     let wanted = true;
     ask().then(
@@ -74,7 +74,7 @@ export function useLoading<T>(ask: () => Promise<T>, of: readonly unknown[]): Lo
   return { ...state, load };
 }
 
-/** Shows what was loaded, or why it could not be; meanwhile `waiting`. */
+/** Shows the loaded content or the error; `waiting` until then. */
 export function Loaded<T>(props: {
   of: Loading<T>;
   waiting: ComponentChildren;
@@ -85,10 +85,10 @@ export function Loaded<T>(props: {
   return error ? <Unloaded error={error} retry={load} /> : props.waiting;
 }
 
-/** @param children what else one can do than go to the lobby */
+/** @param children other actions besides the link to the lobby */
 export function Lost(props: { title?: string; sentence: string; children?: ComponentChildren }) {
   const nothing = t('page.nothing');
-  useTitle(props.title ? null : nothing); // with another title there may be something yet
+  useTitle(props.title ? null : nothing); // with another title there may be content yet
   return (
     <div class="lost">
       <h1 tabIndex={-1}>{props.title ?? nothing}</h1>

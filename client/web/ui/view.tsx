@@ -1,4 +1,4 @@
-// Views drawn by components, the panels that they are made of, and what every component may ask for: the app.
+// Views drawn by components, their panels, and the app as every component can get it.
 
 import { type ComponentChildren, createContext, type Ref, render } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
@@ -11,7 +11,7 @@ export function useApp(): App {
   return useContext(AppContext) as App;
 }
 
-/** What the page is called once that is known. */
+/** The page's title, once it is known. */
 export function useTitle(title: string | null | undefined) {
   const app = useApp();
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function useTitle(title: string | null | undefined) {
   }, [title]);
 }
 
-/** What stands in the place of a view until it goes. */
+/** Fills the place of a view until it goes. */
 export function drawnView(app: App, title: string, content: ComponentChildren): View {
   const node = document.createElement('div');
   node.className = 'view';
@@ -27,7 +27,7 @@ export function drawnView(app: App, title: string, content: ComponentChildren): 
   return { node, title, unmount: () => render(null, node) };
 }
 
-/** An element that draws itself, such as a board, in the midst of components; there before anything is painted. */
+/** An element that draws itself, such as a board, among components; in place before the first paint. */
 export function Hosted({ node, ...rest }: { node: Element; class?: string }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => place.current?.replaceChildren(node), [node]);
@@ -35,17 +35,17 @@ export function Hosted({ node, ...rest }: { node: Element; class?: string }) {
 }
 
 type PanelProps = {
-  /** Tells the panels of a view apart. */
+  /** Makes ids of panels unique. */
   name: string;
   title: string;
-  /** Its rank and what is more. */
+  /** The rank and other classes. */
   class?: string;
-  /** Where the title can be brought into sight by itself. */
+  /** An id to scroll the title into view. */
   heading?: Ref<HTMLHeadingElement>;
   children: ComponentChildren;
 };
 
-/** A part of a view below a title. */
+/** A titled part of a view. */
 export function Panel({ name, title, heading, children, ...look }: PanelProps) {
   return (
     <section class={`panel ${look.class ?? ''}`} aria-labelledby={`${name}-title`}>

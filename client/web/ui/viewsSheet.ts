@@ -1,8 +1,8 @@
-// The sheet that every view but the lobby needs: it is on its way from when the first of them is asked for.
+// The stylesheet of every view but the lobby, requested with the first of them.
 
 let coming: Promise<void> | null = null;
 
-/** Settles when the sheet holds. One that could not be loaded is asked for again the next time. */
+/** Resolves when the stylesheet applies. One that failed to load is requested again the next time. */
 export function viewsSheet() {
   coming ??= asked().catch((error) => {
     coming = null;
@@ -12,7 +12,7 @@ export function viewsSheet() {
 }
 
 function asked() {
-  const link = document.createElement('link'); // one that failed once is not asked for again
+  const link = document.createElement('link'); // browsers do not retry a failed element
   link.rel = 'stylesheet';
   link.href = document.querySelector('meta[name="views"]')?.getAttribute('content') ?? '';
   return new Promise<void>((here, failed) => {
