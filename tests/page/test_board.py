@@ -125,7 +125,7 @@ def test_settings_hold_at_once_and_are_remembered(table: Table) -> None:
     expect(page.locator(".ranks")).to_be_hidden()
     assert place(page, "a1").evaluate("cell => getComputedStyle(cell).transitionProperty") == "none"
     page.get_by_role("tab", name="Rules").click()
-    page.get_by_role("button", name="Settings of the board").click()
+    page.get_by_role("button", name="Board settings").click()
     expect(dialog(page).get_by_label("Confirm moves")).to_be_checked()
     expect(dialog(page).get_by_label("Violet and ochre")).to_be_checked()
     dialog(page).get_by_role("button", name="Your name and marks").click()
@@ -426,7 +426,7 @@ def test_a_game_by_typed_moves(table: Table) -> None:
     page.keyboard.press("Enter")
     expect(cell(page, "d4, O, last move")).to_be_focused()
     for typed, sentence in (
-        ("hello <b>world</b>", "“hello <b>wor” is no move here: type one such as g7."),
+        ("hello <b>world</b>", "“hello <b>wor” is not a move here: type one such as g7."),
         ("j9", "j9 is not on this board: its cells go from a1 to g7."),
         ("c3", "C3 is taken."),
     ):

@@ -228,7 +228,7 @@ def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPag
     expect(cell(page, "d4 level 4, empty")).to_be_visible()
     # Who does not want to know is told nothing.
     page.get_by_role("tab", name="Rules").click()
-    page.get_by_role("button", name="Settings of the board").first.click()
+    page.get_by_role("button", name="Board settings").first.click()
     page.get_by_role("checkbox", name="What the bot thinks").uncheck()
     expect(told).to_be_hidden()
     expect(cell(page, "d4 level 4, empty")).to_be_visible()

@@ -190,7 +190,7 @@ def test_keys_and_buttons_turn_open_and_reset(table: Setup) -> None:
     expect(slider).to_have_value("35")
     page.reload()
     expect(slider).to_have_value("35")
-    page.get_by_role("button", name="Turn back as it was").click()
+    page.get_by_role("button", name="Reset the view").click()
     expect(slider).to_have_value("70")
 
 
@@ -239,7 +239,7 @@ def test_the_cube_glides_where_motion_is_welcome(table: Setup) -> None:
     )
     glide(351)
     page.evaluate("window.poses.clear()")
-    page.get_by_role("button", name="Turn back as it was").click()
+    page.get_by_role("button", name="Reset the view").click()
     glide(-24)
     spins = [float(re.search(r"rotateY\((.*?)deg", pose)[1]) for pose in page.evaluate("[...window.poses]")]  # type: ignore[index]
     assert max(spins) < 0
@@ -304,7 +304,7 @@ def test_every_cell_of_an_open_cube_can_be_hit(game: str, cells: int, context: A
     turned_to(page, 21, 44)
     assert page.evaluate(HIT) == []
     assert no_sideways_scroll(page)
-    page.get_by_role("button", name="Turn back as it was").click()
+    page.get_by_role("button", name="Reset the view").click()
     turned_to(page, -24, 26)
     assert page.evaluate(HIT) == []  # as it is opened at first, too
     page.get_by_role("slider", name="Pull the layers apart").fill("0")

@@ -54,7 +54,7 @@ def test_a_challenge_reaches_its_player_only(open_page: OpenPage) -> None:
     host.get_by_text("O, second").click()
     host.get_by_role("button", name="Challenge").click()
     told = host.locator(".invitation")
-    expect(told).to_contain_text(f"Only {name} can take the free seat, and is told of your challenge.")
+    expect(told).to_contain_text(f"Only {name} can take the free seat, and knows of your challenge.")
     expect(told.get_by_role("textbox")).to_have_count(0)  # a link would lead nobody else to the seat
     expect(target.get_by_role("heading", name="You are challenged")).to_be_visible()
     expect(third.get_by_role("heading", name="You are challenged")).to_be_hidden()

@@ -78,7 +78,7 @@ def test_the_system_decides_until_somebody_chooses(open_page: OpenPage) -> None:
     assert light != dark
     choose_theme(page, "Dark")
     assert colour(page, "--paper") == dark
-    choose_theme(page, "As the system")
+    choose_theme(page, "Same as system")
     assert colour(page, "--paper") == light
 
 

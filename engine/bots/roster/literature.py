@@ -81,8 +81,8 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="altekar-minimax",
         title="Altekar, minimax",
-        character="Looks at every line of play a few plies deep and counts the marks in all its lines, also in those "
-        "that are blocked already.",
+        character="Searches every line of play a few plies deep and counts the marks in each side's lines, even in "
+        "blocked ones.",
         source=_ALTEKAR,
         version=1,
         entry_point="engine.bots.literature.altekar:minimax",
@@ -94,7 +94,7 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="altekar-alphabeta",
         title="Altekar, alpha-beta",
-        character="Plays exactly as Altekar's minimax and looks at fewer lines of play to do so.",
+        character="Plays exactly like Altekar's minimax, but looks at fewer positions.",
         source=_ALTEKAR,
         version=1,
         entry_point="engine.bots.literature.altekar:alphabeta",
@@ -110,8 +110,8 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="depth3",
         title="Depth 3",
-        character="Wins at once or blocks if it can, and else looks a few plies ahead for open lines, with a style of "
-        "its own.",
+        character="Wins or blocks at once if it can, otherwise looks a few plies ahead for open lines, in one of four "
+        "styles.",
         source="4x4x4 Tic-Tac-Toe Game, a project report without a name, 2019",
         version=2,
         entry_point="engine.bots.literature.depth3:decide",
@@ -135,8 +135,8 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="pawar-ren",
         title="Pawar and Ren",
-        character="Looks a few plies ahead, values threes a hundred times a single mark even when they are blocked, "
-        "and breaks ties late or by a coin.",
+        character="Looks a few plies ahead, values three in a line a hundred times a single mark even when blocked, "
+        "and plays the last of equally good moves or tosses a coin.",
         source=_PAWAR_REN,
         version=1,
         entry_point="engine.bots.literature.pawar_ren:decide",
@@ -155,7 +155,7 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="pawar-ren-reading",
         title="Pawar and Ren, other readings",
-        character="Plays as Pawar and Ren's program, with their evaluation or their pruning read in another way.",
+        character="Plays like Pawar and Ren's program, but by another reading of their evaluation or their pruning.",
         source=_PAWAR_REN,
         version=1,
         entry_point="engine.bots.literature.pawar_ren:decide_by_reading",
@@ -187,8 +187,8 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="bragstad-minimax",
         title="Bragstad, minimax",
-        character="Looks at every line of play for a win and plays the first move that is as good as any; perfect on "
-        "3 x 3 with 9 plies.",
+        character="Searches every line of play for a win and plays the first of equally good moves; perfect on 3 x 3 "
+        "with 9 plies.",
         source=_BRAGSTAD,
         version=1,
         entry_point="engine.bots.literature.bragstad:minimax",
@@ -201,7 +201,7 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="bragstad-alphabeta",
         title="Bragstad, alpha-beta",
-        character="Plays exactly as Bragstad's minimax and looks at fewer lines of play to do so.",
+        character="Plays exactly like Bragstad's minimax, but looks at fewer positions.",
         source=_BRAGSTAD,
         version=1,
         entry_point="engine.bots.literature.bragstad:alphabeta",
@@ -214,8 +214,7 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="bragstad-variable",
         title="Bragstad, variable",
-        character="Plays as Bragstad's minimax, but looks ahead by a number of plies that it draws anew, 1 to 10, for "
-        "each move.",
+        character="Plays like Bragstad's minimax, but looks a random number of plies ahead, 1 to 10, at each move.",
         source=_BRAGSTAD,
         version=1,
         entry_point="engine.bots.literature.bragstad:variable",
@@ -226,8 +225,8 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="bragstad-reading",
         title="Bragstad, other readings",
-        character="Plays as Bragstad's alpha-beta, with what it does among equal moves or thinks of an open game read "
-        "in another way.",
+        character="Plays like Bragstad's alpha-beta, but breaks ties or values unfinished games by another reading of "
+        "his report.",
         source=_BRAGSTAD,
         version=1,
         entry_point="engine.bots.literature.bragstad:reading",
@@ -238,7 +237,7 @@ LITERATURE: tuple[BotEntry, ...] = (
             Choice("tie", "which of equal moves it plays, by cell", ("first", "last"), "last"),
             Choice(
                 "leaf",
-                "what a game that is open at the last ply is worth to it",
+                "what an unfinished game is worth at the last ply",
                 ("even", "half-won", "half-lost", "won"),
                 "even",
             ),
@@ -272,8 +271,8 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="osipa",
         title="Osipa, nine boards",
-        character="Tries its moves in a shuffled order, three plies deep and later four, and cares about squares that "
-        "win at once.",
+        character="Searches its moves in random order, three plies deep and later four, and values squares that win at "
+        "once.",
         source="Osipa, CSC442 Project 1, part B, September 2017",
         version=2,
         entry_point="engine.bots.literature.osipa:nine_board",

@@ -41,7 +41,7 @@ OURS: tuple[BotEntry, ...] = (
     BotEntry(
         family="random",
         title="Random",
-        character="Plays any legal move, each as likely as the others, and sees neither wins nor threats.",
+        character="Plays any legal move with equal chances, and sees neither wins nor threats.",
         source="ours",
         version=1,
         entry_point="engine.bots.uniform:decide",
@@ -52,8 +52,8 @@ OURS: tuple[BotEntry, ...] = (
     BotEntry(
         family="alphabeta",
         title="Alpha-beta",
-        character="Looks a fixed number of plies ahead, takes every win and blocks every loss it can see, and else "
-        "counts open lines.",
+        character="Searches a fixed number of plies ahead, takes every win and blocks every loss it sees, and "
+        "otherwise counts open lines.",
         source="ours, the textbook algorithm (Knuth & Moore 1975)",
         version=3,
         entry_point="engine.search.negamax:decide",
@@ -62,8 +62,8 @@ OURS: tuple[BotEntry, ...] = (
     BotEntry(
         family="level",
         title="Level",
-        character="Errs as people do: the lower the level, the more moves and threats it overlooks and the less far "
-        "ahead it looks, but it plays nothing at random.",
+        character="Makes mistakes as people do: the lower the level, the more moves and threats it overlooks and the "
+        "less far ahead it looks, but it never plays at random.",
         source="ours",
         version=4,
         entry_point="engine.bots.levels:decide",
@@ -76,7 +76,7 @@ OURS: tuple[BotEntry, ...] = (
     BotEntry(
         family="strongest",
         title="Strongest",
-        character="The best bot of each game: overlooks nothing and searches for up to about a second.",
+        character="The best bot for each game: it overlooks nothing and searches for up to about a second.",
         source="ours",
         version=11,
         entry_point="engine.search.strongest:decide",
@@ -84,8 +84,8 @@ OURS: tuple[BotEntry, ...] = (
     BotEntry(
         family="perfect",
         title="Perfect",
-        character="Never gives away a game that is solved here: wins what can be won, says in how many moves at most, "
-        "and makes a loss as long as it can.",
+        character="Never gives away a solved game: it wins whenever it can, says within how many moves, and puts off a "
+        "loss as long as possible.",
         source="ours; Super after G. Bertholon et al. 2020",
         version=8,
         entry_point="engine.search.perfect:decide",
@@ -102,8 +102,8 @@ OURS: tuple[BotEntry, ...] = (
     BotEntry(
         family="mcts",
         title="Monte Carlo",
-        character="Grows a tree towards the moves that promise most, proves what it can, and judges by the same "
-        "learned weights as the strongest bot or by random games.",
+        character="Grows a search tree towards the most promising moves, proves what it can, and judges positions by "
+        "the strongest bot's learned weights or by random games.",
         source="ours, PUCT (Rosin 2011) with MCTS-Solver (Winands et al. 2008)",
         version=1,
         entry_point="engine.search.mcts:decide",

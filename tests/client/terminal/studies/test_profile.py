@@ -45,7 +45,7 @@ async def test_oneself() -> None:
 @pytest.mark.parametrize("asked", ["player 7", "player level:2", "player LEVEL 2"])
 async def test_a_bot_by_number_and_by_name(asked: str) -> None:
     said, _ = await told(asked, pages=PAGES)
-    assert said.startswith("Level 2\nbot\nErrs as people do")
+    assert said.startswith("Level 2\nbot\nMakes mistakes as people do")
     assert "On ladders\n  night · Tic-tac-toe: 1 of 3, +31 (-12 to +80), retired\n" in said
     assert "  1  Tic-tac-toe: Level 2 - alphabeta:1, X won" in said
 
