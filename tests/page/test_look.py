@@ -174,6 +174,15 @@ def test_a_small_phone_on_its_side_shows_the_whole_of_a_small_board(open_page: O
 # Marks
 
 
+def test_chosen_marks_of_two_characters_fit_the_list_of_moves(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "nine-board", remembers={"noughts.marks": {"x": "WW", "o": "MM"}})
+    for plies, square in enumerate(("board 2 square 2", "board 2 square 8"), 1):
+        cell(page, f"{square}, empty").click()
+        expect(room(page, plies=plies)).to_be_visible()
+    x, o = page.locator(".moves .move").evaluate_all("moves => moves.map((move) => [move.offsetLeft, move.scrollWidth])")
+    assert x[0] + x[1] <= o[0]
+
+
 def test_a_mark_is_drawn_when_it_is_played_and_stays_as_it_is(open_page: OpenPage) -> None:
     page = new_on_one_screen(open_page, "tictactoe")
     drawn = page.evaluate(
