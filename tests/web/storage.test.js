@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { read, write } from '../../client/web/ui/storage.ts';
+import { read, unstored, write } from '../../client/web/ui/storage.ts';
 
 const kept = new Map();
 const window = {
@@ -16,4 +16,19 @@ test('what another tab removes is gone', () => {
   assert.equal(read('token'), 'mine');
   kept.clear();
   assert.equal(read('token'), null);
+});
+
+test('why something is not stored: a full storage is not a denied one', () => {
+  const refuse = (/** @type {string} */ name) => {
+    window.localStorage.setItem = () => {
+      throw new DOMException('', name);
+    };
+    write('token', 'mine');
+    return unstored('token');
+  };
+  assert.equal(unstored('token'), null);
+  assert.equal(refuse('QuotaExceededError'), 'full');
+  assert.equal(read('token'), 'mine');
+  assert.equal(refuse('SecurityError'), 'denied');
+  assert.equal(unstored('marks'), null);
 });

@@ -2,6 +2,7 @@
 // `make bundle` builds it from texts/ and shared/, which the terminal uses too.
 
 import type { Child } from '../types/page.d.ts';
+import { put } from '../ui/storage.ts';
 import { coming, language, loadTexts, type Text } from './textFile.ts';
 
 export { chosenLanguage, LANGUAGES, language, spoken } from './textFile.ts';
@@ -21,8 +22,7 @@ document.documentElement.lang = language;
 /** Stores the choice, or with null removes it. @returns whether that worked. The page has to be reloaded. */
 export function chooseLanguage(code: string | null) {
   try {
-    if (code === null) window.localStorage.removeItem('noughts.language');
-    else window.localStorage.setItem('noughts.language', code);
+    put('localStorage', 'language', code);
     return true;
   } catch {
     return false;

@@ -6,7 +6,7 @@ import { joined, t } from '../i18n/language.ts';
 import type { Marks, RoomState, Side } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
 import { chatMuted } from '../ui/settings.ts';
-import { isDenied } from '../ui/storage.ts';
+import { unstored } from '../ui/storage.ts';
 import { Hosted, useTitle } from '../ui/view.tsx';
 import { announce } from './announce.ts';
 import { PlayerBar } from './bar.tsx';
@@ -45,7 +45,7 @@ export function Table({ hand }: { hand: Hand }) {
         <h1 tabIndex={-1}>{rules.name}</h1>
         <small class="muted">{facts(state)}</small>
         <p class="status">{told(state, mine)}</p>
-        {state.you && isDenied() && <p class="warning small-print">{t('room.storage')}</p>}
+        {state.you && unstored('token') && <p class="warning small-print">{t(`room.storage.${unstored('token')}`)}</p>}
       </div>
       <div class="board-area">
         <div class="stage">

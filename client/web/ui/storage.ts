@@ -4,6 +4,7 @@
 const PREFIX = 'noughts.';
 /** What the storage did not take. */
 const memory: Map<string, string | null> = new Map();
+let isFull = false;
 
 /** @returns what was kept; null if nothing was, or what is no JSON */
 export function read(key: string): unknown {
@@ -24,21 +25,27 @@ function stored(key: string): string | null {
   }
 }
 
+/** Throws if the browser does not allow it. @param text null removes it */
+export function put(area: 'localStorage' | 'sessionStorage', key: string, text: string | null) {
+  if (text === null) window[area].removeItem(PREFIX + key);
+  else window[area].setItem(PREFIX + key, text);
+}
+
 /** @param value null forgets it */
 export function write(key: string, value: unknown) {
   const text = value === null ? null : JSON.stringify(value);
   try {
-    if (text === null) window.localStorage.removeItem(PREFIX + key);
-    else window.localStorage.setItem(PREFIX + key, text);
+    put('localStorage', key, text);
     memory.delete(key);
-  } catch {
-    memory.set(key, text); // denied or full: it serves this session
+  } catch (error) {
+    memory.set(key, text); // it serves this session
+    isFull = (error as Error).name !== 'SecurityError';
   }
 }
 
-/** Whether this browser keeps nothing for this site: what is remembered goes with the page. */
-export function isDenied() {
-  return memory.size > 0;
+/** Why a value lives only as long as the page; null if it is stored. */
+export function unstored(key: string) {
+  return memory.has(key) ? (isFull ? 'full' : 'denied') : null;
 }
 
 /** What this tab alone keeps, over a reload too; null where nothing is, or may be. */
@@ -53,8 +60,7 @@ export function readHere(key: string): string | null {
 /** @param text null forgets it */
 export function writeHere(key: string, text: string | null) {
   try {
-    if (text === null) window.sessionStorage.removeItem(PREFIX + key);
-    else window.sessionStorage.setItem(PREFIX + key, text);
+    put('sessionStorage', key, text);
   } catch {
     // Denied: nothing depends on it.
   }
