@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.page.conftest import OpenPage
+from tests.page.conftest import OpenPage, until
 from tests.support.page.play import cell, invite, new_on_one_screen, room
 
 pytestmark = pytest.mark.browser
@@ -143,3 +143,21 @@ def test_whoever_goes_elsewhere_while_a_room_is_made_stays_there(open_page: Open
     # The game runs, and the page tells of it.
     expect(page.get_by_role("navigation", name="Your running games").get_by_role("link")).to_be_visible()
     expect(page).to_have_url(re.compile("/stats$"))
+
+
+def test_words_are_seen_while_the_script_of_a_view_is_on_its_way(open_page: OpenPage) -> None:
+    page = open_page().page
+    held: list[Route] = []
+    page.route("**/room-view-*.js", lambda route: held.append(route))
+    page.get_by_role("button", name="Play a bot now").click()
+    until(
+        page,
+        """() => {
+            const { content, visibility } = getComputedStyle(document.getElementById('main'), '::before');
+            return content === '"Loading …"' && visibility === 'visible';
+        }""",
+    )
+    expect(page.locator(".foot")).to_be_hidden()  # it would jump
+    held[0].continue_()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.getElementById('main'), '::before').content") == "none"

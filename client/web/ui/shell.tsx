@@ -43,6 +43,7 @@ export function Shell({ wordmark }: { wordmark: Element }) {
       </header>
       <main
         id="main"
+        data-wait={t('page.wait')}
         ref={(main) => {
           app.main = main;
         }}
