@@ -70,6 +70,14 @@ def test_a_theme_holds_at_once_and_from_the_first_paint_on(open_page: OpenPage) 
     assert colour(page, "--paper") == grounds["Chalk on slate"]
 
 
+def test_what_is_printed_has_no_bars_and_does_not_scroll(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", viewport={"width": 480, "height": 720})
+    page.emulate_media(media="print")
+    for bar in (".places", ".foot", ".gear"):
+        expect(page.locator(bar)).to_be_hidden()
+    expect(page.locator(".moves")).to_have_css("overflow-y", "visible")
+
+
 def test_the_system_decides_until_somebody_chooses(open_page: OpenPage) -> None:
     page = open_page(color_scheme="dark").page
     dark = colour(page, "--paper")
@@ -179,7 +187,7 @@ def test_chosen_marks_of_two_characters_fit_the_list_of_moves(open_page: OpenPag
     for plies, square in enumerate(("board 2 square 2", "board 2 square 8"), 1):
         cell(page, f"{square}, empty").click()
         expect(room(page, plies=plies)).to_be_visible()
-    x, o = page.locator(".moves .move").evaluate_all("moves => moves.map((move) => [move.offsetLeft, move.scrollWidth])")
+    x, o = page.locator(".moves .move").evaluate_all("all => all.map((move) => [move.offsetLeft, move.scrollWidth])")
     assert x[0] + x[1] <= o[0]
 
 
