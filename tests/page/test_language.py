@@ -66,7 +66,7 @@ def test_where_nothing_is_kept_the_browsers_language_holds(open_page: OpenPage) 
     expect(page.locator("html")).to_have_attribute("lang", "de")
     open_settings(page, "Einstellungen")
     page.get_by_label("Sprache").select_option("en")
-    expect(page.get_by_role("alert").filter(has_text="die Sprache lässt sich hier nicht ändern")).to_have_count(1)
+    expect(page.get_by_role("alert").filter(has_text="konnte die Wahl nicht speichern")).to_have_count(1)
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
@@ -179,7 +179,7 @@ def test_offers_and_dialogs_in_german(open_page: OpenPage) -> None:
     all_german(page)
     close_dialog(page)
     open_settings(page, "Einstellungen")
-    page.get_by_role("button", name="Dein Name und deine Zeichen").click()
+    page.get_by_role("button", name="Name und Zeichen").click()
     page.get_by_role("button", name="Meine Daten löschen").click()
     expect(page.get_by_role("heading", name=re.compile("Gast \\d+.* löschen\\?"))).to_be_visible()
     all_german(page)
