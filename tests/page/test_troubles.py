@@ -82,7 +82,7 @@ def test_a_phone_that_sleeps_and_wakes(open_page: OpenPage) -> None:
     play(phone, "a1")
     plies = 2 if x is host else 1
     expect(room(host, ".my-turn", plies=plies)).to_be_visible()
-    expect(phone.get_by_role("contentinfo")).to_contain_text(re.compile(r"The server answers in \d+ ms"))
+    expect(phone.get_by_role("contentinfo")).to_contain_text(re.compile(r"Response time: \d+ ms"))
     dead.add(len(lines) - 1)
     play(host, "c3")
     expect(room(host, plies=plies + 1)).to_be_visible()
@@ -426,7 +426,7 @@ def test_what_the_operator_announces_is_shown_until_it_is_read(open_page: OpenPa
 
     page.route_web_socket("**/ws", line)
     page.goto(watched.origin + "/")
-    expect(page.get_by_role("contentinfo")).to_contain_text(re.compile(r"The server answers in \d+ ms"))
+    expect(page.get_by_role("contentinfo")).to_contain_text(re.compile(r"Response time: \d+ ms"))
     lines[-1].send('{"t":"announcement","text":"Restart at noon","ts":1}')
     shown = page.get_by_role("region", name="Messages").get_by_text("Restart at noon")
     expect(shown).to_be_visible()
@@ -458,6 +458,6 @@ def test_who_is_kept_out_is_told_why_and_comes_back_when_they_ask(open_page: Ope
     assert len(lines) == 1
     banned = False
     messages.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("contentinfo")).to_contain_text(re.compile(r"The server answers in \d+ ms"))
+    expect(page.get_by_role("contentinfo")).to_contain_text(re.compile(r"Response time: \d+ ms"))
     expect(messages).to_have_text("")
     assert len(lines) == 2
