@@ -198,14 +198,21 @@ def test_keys_and_buttons_turn_open_and_reset(table: Setup) -> None:
 def test_names_are_seen_whole_on_a_phone_however_it_is_turned(table: Setup, game: str) -> None:
     page = table(game, {"view": "cube"}, viewport={"width": 390, "height": 844}, has_touch=True)
     expect(stage(page)).to_be_visible()
-    beyond = """stage => {
-        const { left, right } = stage.getBoundingClientRect();
-        const names = [...stage.querySelectorAll('.cube-name')].map(name => name.getBoundingClientRect());
-        return names.filter(name => name.left < left || name.right > right).length;
+    beyond = """async (stage, left) => {
+        const found = [];
+        for (let turns = 0; turns < 24; turns++) {
+            const edges = stage.getBoundingClientRect();
+            for (const name of stage.querySelectorAll('.cube-name')) {
+                const box = name.getBoundingClientRect();
+                if (box.left < edges.left || box.right > edges.right) found.push([turns, name.textContent]);
+            }
+            left.click();
+            await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        }
+        return found;
     }"""
-    for _ in range(24):
-        assert stage(page).evaluate(beyond) == 0
-        page.get_by_role("button", name="Turn to the left").click()
+    left = page.get_by_role("button", name="Turn to the left").element_handle()
+    assert stage(page).evaluate(beyond, left) == []
 
 
 def test_the_cube_glides_where_motion_is_welcome(table: Setup) -> None:
