@@ -11,11 +11,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import apsw
 
 from server.db.connections import Batch, transact
+
+T = TypeVar("T")
 
 LONG_OPS: Final = 2_000_000
 """Steps of SQLite's machine after which a query is taken for one that goes on until it is interrupted."""
@@ -94,8 +96,8 @@ class ApswConnection:
     async def close(self) -> None:
         await self._ask(self._executor.close)
 
-    def _ask(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
-        asker: asyncio.Future[Any] = self._loop.create_future()
+    def _ask(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        asker: asyncio.Future[T] = self._loop.create_future()
         self._asked.append((work, asker))
         self._work_on()
         return asker
@@ -158,5 +160,5 @@ def _translated(error: apsw.Error) -> sqlite3.Error:
     code = error.extendedresult if hasattr(error, "extendedresult") else apsw.SQLITE_IOERR
     told = _CLASSES.get(code & 0xFF, sqlite3.DatabaseError)(str(error))
     told.sqlite_errorcode = code
-    told.sqlite_errorname = apsw.mapping_extended_result_codes.get(code) or apsw.mapping_result_codes[code]
+    told.sqlite_errorname = str({**apsw.mapping_result_codes, **apsw.mapping_extended_result_codes}[code])
     return told

@@ -140,21 +140,23 @@ async def check_database(world: World) -> None:
 
 def _check_acknowledged(world: World, found: Stored) -> None:
     forgotten = world.ledger.forgotten
-    bodies: dict[tuple[str, int], tuple[int, RoomEvent]] = {}
+    events: dict[tuple[str, int], tuple[int, RoomEvent]] = {}
     for room in found.rooms.values():
         for seq, ts, body in room.events:
-            bodies[room.id, seq] = ts, decode_stored(body)
-    for (id, seq), (ts, body) in world.ledger.seen.items():
-        there = bodies.get((id, seq))
+            events[room.id, seq] = ts, decode_stored(body)
+    for (id, seq), (seen_ms, seen) in world.ledger.seen.items():
+        there = events.get((id, seq))
         if there is None:
-            raise Broken("acknowledged", f"event {seq} of room {id} was seen, {body!r}, and is not in the database")
+            raise Broken("acknowledged", f"event {seq} of room {id} was seen, {seen!r}, and is not in the database")
         public = public_body(there[1], encode_event(there[1]), found.rooms[id].spec)
         event = common(decode_event(public))
         kept = there[0], encode_event(event)
-        if kept != (ts, body) and (ts != kept[0] or not forgotten.same(event, decode_event(body))):
-            raise Broken("acknowledged", f"event {seq} of room {id} was seen as {ts} {body!r} and is kept as {kept}")
+        if kept != (seen_ms, seen) and (seen_ms != kept[0] or not forgotten.same(event, decode_event(seen))):
+            raise Broken(
+                "acknowledged", f"event {seq} of room {id} was seen as {seen_ms} {seen!r} and is kept as {kept}"
+            )
     for (id, seq), (who, wanted) in world.ledger.acknowledged.items():
-        there = bodies.get((id, seq))
+        there = events.get((id, seq))
         if there is None:
             raise Broken("acknowledged", f"event {seq} of room {id} was acknowledged to {who} and is not there")
         event = there[1]

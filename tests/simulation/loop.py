@@ -17,9 +17,13 @@ import heapq
 import itertools
 import weakref
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import Executor
 from random import Random
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 LATE_US = 1_000
 """A timer is at most so late."""
@@ -82,7 +86,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
     # Callbacks
 
     def call_soon(
-        self, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: contextvars.Context | None = None
     ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
         if not self._is_closed:
@@ -90,17 +94,17 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         return handle
 
     def call_soon_threadsafe(
-        self, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: contextvars.Context | None = None
     ) -> asyncio.Handle:
         return self.call_soon(callback, *args, context=context)
 
     def call_later(
-        self, delay: float, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+        self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: contextvars.Context | None = None
     ) -> asyncio.TimerHandle:
         return self.call_at(self.time() + delay, callback, *args, context=context)
 
     def call_at(
-        self, when: float, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+        self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: contextvars.Context | None = None
     ) -> asyncio.TimerHandle:
         late_us = int(self._random.random() * LATE_US)
         timer = asyncio.TimerHandle(when, callback, args, self, context)
@@ -108,7 +112,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         return timer
 
     def call_at_us(
-        self, when_us: int, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+        self, when_us: int, callback: Callable[[*Ts], object], *args: *Ts, context: contextvars.Context | None = None
     ) -> asyncio.Handle:
         """Exactly then: for what is no timer of the program."""
         handle = asyncio.Handle(callback, args, self, context)
@@ -127,15 +131,20 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
     def create_future(self) -> asyncio.Future[Any]:
         return asyncio.Future(loop=self)
 
-    def create_task(self, coro: Coroutine[Any, Any, Any], **options: Any) -> asyncio.Task[Any]:
-        task = asyncio.Task(coro, loop=self, **options)
-        context = options.get("context")
+    def create_task(
+        self,
+        coro: Generator[Any, None, T] | Coroutine[Any, Any, T],
+        *,
+        name: str | None = None,
+        context: contextvars.Context | None = None,
+    ) -> asyncio.Task[T]:
+        task = asyncio.Task(coro, loop=self, name=name, context=context)
         process = context.get(_PROCESS) if context is not None else _PROCESS.get()
         if process is not None:
             process.tasks.add(task)
         return task
 
-    def run_in_executor(self, executor: object, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+    def run_in_executor(self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
         """In place, and answered as if by another thread."""
         answer = self.create_future()
         try:
@@ -173,7 +182,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         if not self._ready:
             self._advance()
         handle = self._ready.popleft()
-        if handle._cancelled:  # type: ignore[attr-defined]
+        if handle._cancelled:
             return
         process = process_of(handle._context)  # type: ignore[attr-defined]
         if process is not None and not process.is_alive:
@@ -220,7 +229,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     # Listening, for which the program passes on what its machine gave it
 
-    def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:
+    def add_reader(self, fd: Any, callback: Callable[[*Ts], Any], *args: *Ts) -> None:
         fd.read(functools.partial(callback, *args))
 
     def remove_reader(self, fd: Any) -> bool:
@@ -229,6 +238,11 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     async def connect_accepted_socket(self, protocol_factory: Any, sock: Any) -> Any:  # type: ignore[override]
         sock.begin(protocol_factory())
+
+
+def simulated_loop(seed: str) -> SimulatedLoop:
+    """A loop without those of asyncio's methods that the program never calls."""
+    return SimulatedLoop(seed)  # type: ignore[abstract]
 
 
 def _settle(answer: asyncio.Future[Any], result: object) -> None:

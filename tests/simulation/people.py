@@ -30,7 +30,7 @@ class WrongMove(str):
 
 Answered = Callable[["Reply"], None]
 
-ANSWERS: dict[str, tuple[type, ...]] = {
+ANSWERS: dict[str, tuple[type[Reply], ...]] = {
     "hello": (Welcome,), "create": (Room,), "join": (Room,), "watch": (Room,), "leave": (Ack,), "move": (Ack,),
     "act": (Ack,), "rematch": (Ack,), "say": (Ack,), "resume": (Ack, Room), "lobby": (Lobby,), "ping": (Pong,),
     "review": (Ack,), "cancel_review": (Ack,), "forget": (Ack,),
@@ -196,7 +196,8 @@ class Tab(asyncio.Protocol):
         if isinstance(message, SequencedEvent):
             self.person.changed(self, self.views[message.room])
 
-    def _answer(self, message: Any) -> None:
+    def _answer(self, message: Reply) -> None:
+        assert message.id is not None
         asked = self.asked.pop(message.id, None)
         if asked is None:
             raise Broken("protocol", f"{self.person.name} is answered {message!r}, which they did not ask")
@@ -411,10 +412,10 @@ class Person:
                 self.world.loop.call_later(think_s, self.world.guard, self._move, view.room, view.seq)
         for offer in view.offers:
             if view.you in ("x", "o") and offer.by != view.you:
-                key = ("answer", view.room, view.serial, len(view.moves), view.seq, offer.what)
-                if key not in self._planned:
-                    self._planned.add(key)
-                    wait_s = self.random(*key).uniform(0.5, 4)
+                offered = ("answer", view.room, view.serial, len(view.moves), view.seq, offer.what)
+                if offered not in self._planned:
+                    self._planned.add(offered)
+                    wait_s = self.random(*offered).uniform(0.5, 4)
                     self.world.loop.call_later(wait_s, self.world.guard, self._reply, view.room, view.seq, offer.what)
 
     def view(self, room: str) -> tuple[Tab, RoomView] | None:

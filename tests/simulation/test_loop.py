@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.simulation import loop as loop_module
-from tests.simulation.loop import Process, SimulatedLoop, Stuck
+from tests.simulation.loop import Process, SimulatedLoop, Stuck, simulated_loop
 
 
 def run(seed: str, what: Coroutine[Any, Any, Any]) -> tuple[SimulatedLoop, Any]:
-    loop = SimulatedLoop(seed)
+    loop = simulated_loop(seed)
     try:
         return loop, loop.run_until_complete(what)
     finally:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.simulation.loop import Process, SimulatedLoop
+from tests.simulation.loop import Process, SimulatedLoop, simulated_loop
 from tests.simulation.network import HIGH_WATER, ROUTE_BYTES, Line, Network, Transport
 
 
@@ -69,7 +69,7 @@ class Place:
 
 
 def at_a_place(story: Callable[[Place], Coroutine[Any, Any, None]]) -> None:
-    loop = SimulatedLoop("0")
+    loop = simulated_loop("0")
     try:
         loop.run_until_complete(story(Place(loop)))
     finally:
@@ -138,7 +138,7 @@ def test_who_vanishes_is_not_missed() -> None:
         client.transport.write(b"hello")
         server.transport.write(b"hello")
         await asyncio.sleep(20)
-        assert (client.heard, server.heard, client.said, server.said) == (b"", b"", [], [])
+        assert (bytes(client.heard), bytes(server.heard), client.said, server.said) == (b"", b"", [], [])
         await asyncio.sleep(20)
         assert (client.said, server.said) == (["lost"], [])
 

@@ -11,7 +11,7 @@ import pytest
 from tests.simulation.broken import Broken
 from tests.simulation.frames import TEXT, framed
 from tests.simulation.ledger import Ledger
-from tests.simulation.loop import SimulatedLoop
+from tests.simulation.loop import simulated_loop
 from tests.simulation.people import Person, Tab, WrongMove
 
 ADA = {"id": "1", "name": "Ada", "kind": "person"}
@@ -42,7 +42,7 @@ class Place:
     seed = 0
 
     def __init__(self) -> None:
-        self.loop = SimulatedLoop("0")
+        self.loop = simulated_loop("0")
         self.ledger = Ledger()
         self.may_be_unavailable = False
         self.restarts = 1

@@ -10,7 +10,7 @@ import pytest
 
 from tests.simulation.broken import Broken
 from tests.simulation.ledger import Ledger
-from tests.simulation.loop import SimulatedLoop
+from tests.simulation.loop import simulated_loop
 from tests.simulation.reads import Read
 
 
@@ -20,7 +20,7 @@ def read(path: str, status: int, answer: Any, *, code: str | None = None, ill: b
     seat = SimpleNamespace(id="2")
     known = SimpleNamespace(code=code, x=seat, o=None, result=result, moves=("a1",))
     world = SimpleNamespace(
-        loop=SimulatedLoop("0"),
+        loop=simulated_loop("0"),
         ledger=Ledger(),
         games={"7": known},
         may_be_unavailable=ill,

@@ -14,7 +14,7 @@ import pytest
 from server.db.connections import Batch
 from server.db.statements import SQL
 from server.play.writes import Statement
-from tests.simulation.loop import SimulatedLoop
+from tests.simulation.loop import SimulatedLoop, simulated_loop
 from tests.simulation.storage import InDoubt, SlowConnection, slow
 
 
@@ -44,7 +44,7 @@ class Inner:
 
 def run(play: Callable[[Inner, SlowConnection], Coroutine[Any, Any, Any]], failure: sqlite3.Error | None = None) -> Any:
     """What it returns, and what the connection inside was asked."""
-    loop = SimulatedLoop("0")
+    loop = simulated_loop("0")
     inner = Inner(loop, failure)
     try:
         return loop.run_until_complete(
@@ -56,9 +56,10 @@ def run(play: Callable[[Inner, SlowConnection], Coroutine[Any, Any, Any]], failu
 
 def test_what_is_asked_at_once_is_done_in_order_and_after_a_while() -> None:
     async def play(inner: Inner, connection: SlowConnection) -> list[Any]:
-        return await asyncio.gather(
+        first, written, second = await asyncio.gather(
             connection.rows("a", (1,)), connection.transact([("b", [(2,)])]), connection.rows("c")
         )
+        return [first, written, second]
 
     answers, asked = run(play)
     assert answers == [[("a", (1,))], None, [("c", ())]]
@@ -78,11 +79,11 @@ def test_a_failure_is_told_and_the_next_is_answered() -> None:
 
 
 def test_events_whose_commit_failed_are_in_doubt_until_the_next_commit() -> None:
-    loop, in_doubt = SimulatedLoop("0"), InDoubt()
+    loop, in_doubt = simulated_loop("0"), InDoubt()
     noted: list[Batch] = []
     inner = Inner(loop, sqlite3.OperationalError("disk I/O error"))
     connection = SlowConnection(inner, Random(5), in_doubt, noted.append)
-    batch = [("other", [(9, 9)]), (SQL[Statement.ADD_EVENT], [(1, 7, 0, "moved", b""), (2, 3, 0, "left", b"")])]
+    batch: Batch = [("other", [(9, 9)]), (SQL[Statement.ADD_EVENT], [(1, 7, 0, "moved", b""), (2, 3, 0, "left", b"")])]
 
     async def play() -> None:
         with pytest.raises(sqlite3.OperationalError):

@@ -102,6 +102,7 @@ def test_what_fails_has_sqlites_code(medium: Medium, process: ProcessVfs, operat
     medium.fail(operation, 1, lasting=False)  # type: ignore[arg-type]
     with pytest.raises(apsw.Error) as failed:
         rows(connection, "INSERT INTO numbers VALUES (1)")
+    assert hasattr(failed.value, "extendedresult")
     assert failed.value.extendedresult == code
 
 

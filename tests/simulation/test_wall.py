@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from server.db.statements import SQL
 from server.play.writes import Statement
-from tests.simulation.loop import SimulatedLoop
+from tests.simulation.loop import simulated_loop
 from tests.simulation.wall import UNIX_MS, Wall
 
 
 def test_what_was_said_twice_was_said_last() -> None:
-    loop = SimulatedLoop("0")
+    loop = simulated_loop("0")
     wall = Wall(loop)
     batch = [(SQL[Statement.ADD_EVENT], [(1, 1, UNIX_MS, "said", "{}"), (1, 2, 7, "said", "{}")])]
 

@@ -8,20 +8,21 @@ from typing import Any
 
 import pytest
 
-from engine.bots.player import Limit
+from engine.bots import roster
+from engine.bots.player import Decision, Limit
 from server.workers import child
 from server.workers.child import Answered, Asked, Done, Job, Ready
 from server.workers.children import Ending
 from server.workers.slot import SearchSlot
-from tests.simulation.loop import SimulatedLoop
+from tests.simulation.loop import simulated_loop
 from tests.simulation.workers import SimulatedForkServer, Temper
 
-JOB = Job("tictactoe", (4, 0), "level:3", Limit(), 1000, 7)
+JOB = Job("tictactoe", (4, 0), roster.bot("level:3"), Limit(), 1000, 7)
 
 
 def heard(mood: str) -> list[Any]:
     """What a worker says to one job within ten seconds, and how it ends; it is killed after five where it hangs."""
-    loop = SimulatedLoop("0")
+    loop = simulated_loop("0")
     temper = Temper(Random(0))
     temper.draw = lambda: mood  # type: ignore[method-assign]
     said: list[Any] = []
@@ -44,6 +45,7 @@ def test_a_good_one_answers_with_a_legal_move() -> None:
     assert answered.number == 7
     done = answered.outcome
     assert isinstance(done, Done)
+    assert isinstance(done.answer, Decision)
     assert done.answer.move in set(range(9)) - {4, 0}
     assert 0 < done.took_us <= 1_000_000
     assert ending == Ending(hung=True), "nobody has taken the limit away"

@@ -40,7 +40,7 @@ _SENTENCES: Final = {
 _NUMBERS: Final = count(1)
 
 
-class ProcessVfs(apsw.VFS):  # type: ignore[misc]
+class ProcessVfs(apsw.VFS):
     """The files of a medium as one process uses them, until it dies."""
 
     def __init__(self, medium: Medium) -> None:
@@ -68,7 +68,8 @@ class ProcessVfs(apsw.VFS):  # type: ignore[misc]
             error.args = (_SENTENCES.get(code, "disk I/O error"),)
             raise error from None
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> _File:
+    # What has the methods will do.
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> _File:  # type: ignore[override]
         text = name.filename() if isinstance(name, apsw.URIFilename) else name
         create = bool(flags[0] & apsw.SQLITE_OPEN_CREATE)
         file = self.do("open", self.medium.open, text, create=create) if text else File()
@@ -142,7 +143,7 @@ class _File:
         """The medium keeps it."""
 
 
-class _MainFile(_File, apsw.VFSFile):  # type: ignore[misc]
+class _MainFile(_File, apsw.VFSFile):
     """The database: with the locks and the shared memory of the process."""
 
     def __init__(self, process: ProcessVfs, file: File, anchor: str) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from client.sdk.room_view import RoomView
 from server import app as app_module
@@ -24,11 +24,12 @@ from server.app import App, CannotServe
 from server.config import Settings
 from server.machine import Machine
 from server.play.writes import StoreUnavailable
+from server.workers.children import ForkServer
 from tests.simulation.broken import Broken
 from tests.simulation.disk import Disk
 from tests.simulation.invariants import check_database, check_memory, check_restored, check_views, sessions, stored
 from tests.simulation.ledger import Ledger
-from tests.simulation.loop import Process, SimulatedLoop, Stuck
+from tests.simulation.loop import Process, SimulatedLoop, Stuck, simulated_loop
 from tests.simulation.medium import Operation
 from tests.simulation.network import Line, Network
 from tests.simulation.people import Person
@@ -81,7 +82,7 @@ class SimulatedClock:
 class World:
     def __init__(self, seed: int, folder: Path, database: Path) -> None:
         self.seed = seed
-        self.loop = SimulatedLoop(str(seed))
+        self.loop = simulated_loop(str(seed))
         self.network = Network(self.loop, str(seed))
         self.wall = Wall(self.loop)
         self.ledger = Ledger()
@@ -255,8 +256,8 @@ class World:
             return False
         return True
 
-    def _fork_server(self, preload: object, loop: object, environment: object = None) -> SimulatedForkServer:
-        return SimulatedForkServer(self.temper, self.loop)
+    def _fork_server(self, preload: object, loop: object, environment: object = None) -> ForkServer:
+        return cast("ForkServer", SimulatedForkServer(self.temper, self.loop))
 
     async def stop(self) -> None:
         """As by SIGTERM."""
