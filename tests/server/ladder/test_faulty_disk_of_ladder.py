@@ -17,6 +17,7 @@ from engine.bots.match import Task
 from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.rules.position import Side
+from server.db import migrate
 from server.ladder import store
 from server.ladder.config import BotList
 from server.ladder.schedule import PairScore
@@ -54,7 +55,7 @@ class Ladder:
     def __init__(self, disk: Disk, patch: pytest.MonkeyPatch) -> None:
         self._disk = disk
         patch.setattr(store, "connect", self._connect)
-        patch.setattr(store.migrate, "prepare", lambda path: [])
+        patch.setattr(migrate, "prepare", lambda path: [])
         patch.setattr(store, "BATCH_S", 0.0)
         with mock.patch.object(threading, "Thread"):
             self._store = LadderStore(Path("/anywhere/night.db"), patience_s=0.0)
@@ -103,7 +104,7 @@ def test_a_power_cut_leaves_whole_pairs(tmp_path: Path, monkeypatch: pytest.Monk
 def check(disk: Disk, at_least: set[int]) -> None:
     with closing(disk.copy().connect()) as connection:
         assert connection.execute("PRAGMA integrity_check") == [("ok",)]
-        there = dict(connection.execute("SELECT pair_id, count(*) FROM games GROUP BY pair_id"))
+        there: dict[int, int] = dict(connection.execute("SELECT pair_id, count(*) FROM games GROUP BY pair_id"))
         moves = connection.execute("SELECT count(*) FROM moves GROUP BY game_id")
     assert there.keys() >= at_least
     assert set(there.values()) <= {2}

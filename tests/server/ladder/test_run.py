@@ -12,6 +12,7 @@ import pytest
 
 from engine.bots import match
 from engine.bots.roster import Bot
+from engine.rules.position import O, X
 from server.db import migrate
 from server.db.ladder import Sample
 from server.ladder import run
@@ -599,7 +600,7 @@ def test_records_of_another_schedule_are_refused(path: Path) -> None:
         wrong = (first.a, next(bot for bot in range(3) if bot not in first[1:3]))
         played = [
             timed(replace(playing.lists[0]._task(first, side), x=plan.bots[wrong[x]], o=plan.bots[wrong[1 - x]]))
-            for x, side in enumerate(("x", "o"))
+            for x, side in enumerate((X, O))
         ]
         playing._store.add(plan, Pair(first.pair, (played[0], played[1])))
         playing.stop("enough")

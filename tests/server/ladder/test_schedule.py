@@ -110,7 +110,7 @@ def test_a_changed_line_up_is_resumed_as_if_it_had_never_been_stopped(
 ) -> None:
     """Bots enter and leave in the middle of rounds; a schedule made of the records alone is that of the ladder that
     played on."""
-    line_ups = (LineUp(0, tuple(range(plan.bots)), plan.pairs),)
+    line_ups: tuple[LineUp, ...] = (LineUp(0, tuple(range(plan.bots)), plan.pairs),)
     known: dict[int, PairScore] = {}
     bots = plan.bots
     for _ in range(3):
@@ -424,7 +424,7 @@ def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
 def test_it_ends_when_the_standing_is_certain() -> None:
     rounds = followed(PairingPlan(3, 2, ""), lambda one: PairScore(1.0, 1.0), enough=10_000)
     last = rounds[-1]
-    assert (last.meetings, last.reason, last.retired) == ((), "the order is certain", set())
+    assert (last.meetings, last.reason, last.retired) == ((), "the order is certain", frozenset())
     pairs = Counter(PairResult(one.a, one.b, 1.0, 1.0) for one in meetings_of(rounds))
     fitted = fit(3, pairs)
     assert list(fitted.ratings) == sorted(fitted.ratings, reverse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -159,7 +160,7 @@ def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str], monkeypatch: py
     lines = Lines(every_s=60)
     shown = []
     for now_s in (1000.0, 1009.9, 1010.0, 1069.9, 1070.0, 1200.0):
-        monkeypatch.setattr(screen.time, "monotonic", lambda now_s=now_s: now_s)
+        monkeypatch.setattr(time, "monotonic", lambda now_s=now_s: now_s)
         lines.show(run_of(listed()))
         shown.append(bool(capsys.readouterr().err))
     assert shown == [False, False, True, False, True, True]

@@ -469,7 +469,7 @@ def test_what_comes_together_is_one_commit(path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(store, "BATCH_S", 1000)
     with recording(path) as made:
         made.add(LIST, played(0))
-        while made.waiting:
+        while made.waiting > 0:
             made.check()
         for number in range(1, 40):
             made.add(LIST, played(number))

@@ -69,6 +69,7 @@ def test_an_engine_of_others_decides_as_a_bot_of_ours_does() -> None:
     job = Job(bot=engine().bot, game="tictactoe", cells=(4,), limit=Limit(), seed=0, budget_ms=60_000)
     done = answer(job, SearchSlot())
     assert isinstance(done, Done)
+    assert isinstance(done.answer, Decision)
     assert (done.answer.move, done.answer.value) == (0, 0.5)
 
 

@@ -8,6 +8,7 @@ import itertools
 import os
 import resource
 import signal
+import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import nullcontext
@@ -92,7 +93,11 @@ async def test_who_is_killed_is_not_heard_any_more(pair: Pair) -> None:
 
 
 async def test_who_kills_within_a_message_hears_no_other(pair: Pair) -> None:
-    pair.child._on_message = lambda message: (pair.owner.hear(message), pair.child.kill())
+    def hear_and_kill(message: object) -> None:
+        pair.owner.hear(message)
+        pair.child.kill()
+
+    pair.child._on_message = hear_and_kill
     pair.theirs.sendall(framed(1) + framed(2))
     assert await pair.owner.next() == 1
     await asyncio.sleep(0)
@@ -405,7 +410,7 @@ async def test_a_fork_server_that_cannot_be_started_is_tried_again(
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
     with monkeypatch.context() as patch:
-        patch.setattr(children.subprocess, "Popen", refuse)
+        patch.setattr(subprocess, "Popen", refuse)
         with pytest.raises(OSError, match="Cannot allocate memory"):
             fork(forks)
         assert forks.pid is None

@@ -471,11 +471,13 @@ async def test_reviews_wait_for_kernels_and_come_after_all_who_did() -> None:
 
 async def test_it_tells_how_far_it_is() -> None:
     async with office(warm_up=True) as here:
-        assert here.workers.warming == (0, 0)
+        told = [here.workers.warming]
         here.warm_up.done, here.warm_up.of = 1, 2
-        assert here.workers.warming == (1, 2)
+        told.append(here.workers.warming)
         await here.warm()
-        assert (here.workers.warming, here.workers.warm_up_done, here.workers.warm_up_of) == (None, 1, 2)
+        told.append(here.workers.warming)
+        assert told == [(0, 0), (1, 2), None]
+        assert (here.workers.warm_up_done, here.workers.warm_up_of) == (1, 2)
 
 
 async def test_those_who_waited_come_in_order() -> None:

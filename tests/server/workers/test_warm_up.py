@@ -50,7 +50,7 @@ def warnings_in(caplog: pytest.LogCaptureFixture) -> list[str]:
 async def test_every_stage_is_told(machine: Machine, caplog: pytest.LogCaptureFixture, processes: int) -> None:
     caplog.set_level(logging.INFO, "server.workers.warm_up")
     warm_up = await machine.run(compiles, processes=processes)
-    assert (warm_up.done, warm_up.of, warm_up.complete, warm_up.compiled) == (3, 3, True, {*STAGES})
+    assert (warm_up.done, warm_up.of, warm_up.complete, warm_up.compiled) == (3, 3, True, frozenset(STAGES))
     told = [(record.done, record.of) for record in caplog.records]  # type: ignore[attr-defined]
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert warnings_in(caplog) == []

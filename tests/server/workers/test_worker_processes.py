@@ -20,6 +20,7 @@ from tests.support.workers.worker_office import (
     KILLED,
     Asker,
     FakeForks,
+    fork_server,
     office,
 )
 
@@ -44,7 +45,8 @@ async def test_idle_workers_leave_but_for_the_last() -> None:
         for worker in (second, third, first):
             assert worker.leaving is not None
             here.workers._processes._leave(worker)
-        assert [worker.child for worker in here.workers._processes.idle] == here.forks.alive == [first.child]
+        alive: list[object] = [*here.forks.alive]
+        assert [worker.child for worker in here.workers._processes.idle] == alive == [first.child]
         here.submit("d")
         assert here.forks.running == ["d"]
 
@@ -173,8 +175,7 @@ async def test_what_is_no_answer_to_the_search_that_runs_costs_the_worker(messag
 
 async def test_a_worker_that_never_gets_ready_takes_the_fork_server_with_it() -> None:
     fresh = FakeForks()
-    workers = Workers(count=1)
-    workers._processes._new_fork_server = lambda environment=None: fresh  # type: ignore[method-assign,assignment,misc]
+    workers = Workers(count=1, fork_server=lambda *_, **__: fork_server(fresh))
     workers.start()
     [starting] = fresh.alive
     assert starting.limit_s == START_S

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 from client.cli.main import main
 from server.ladder import config
 from tests.support.ladder import faulty
 
 if __name__ == "__main__":
-    config.bot = faulty.bot  # type: ignore[assignment]
-    main()
+    with mock.patch.object(config, "bot", faulty.bot):
+        main()

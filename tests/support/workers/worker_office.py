@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 from engine.analysis.verdict import MoveVerdict
 from engine.bots import roster
@@ -13,7 +13,7 @@ from engine.bots.player import Decision, Limit
 from engine.bots.roster import Bot, UnknownBot
 from server.workers import child
 from server.workers.child import Answered, Asked, Done, Failed, GameOver, Job, Ready, ReviewJob
-from server.workers.children import Ending
+from server.workers.children import Ending, ForkServer
 from server.workers.engines.engine import Engine
 from server.workers.pool import BOUNDS, Workers
 from server.workers.search import Priority, Search
@@ -202,6 +202,10 @@ class FakeForks:
         self.get_ready()
 
 
+def fork_server(forks: FakeForks) -> ForkServer:
+    return cast("ForkServer", forks)
+
+
 def _name(job: Job | ReviewJob) -> str:
     """A bot's, or of a review its game."""
     return job.bot.name if isinstance(job, Job) else job.game
@@ -215,12 +219,14 @@ class Office:
     ) -> None:
         self.forks = FakeForks()
         self.people: list[bool] = []
-        self.workers = Workers(
-            count=count, bounds=bounds, warm_up=warm_up, on_human_waiting=self.people.append, elsewhere=elsewhere
-        )
         self.plain_forks = FakeForks()
-        self.workers._processes._new_fork_server = lambda environment=None: (  # type: ignore[method-assign,assignment,misc]
-            self.plain_forks if environment else self.forks
+        self.workers = Workers(
+            count=count,
+            bounds=bounds,
+            warm_up=warm_up,
+            on_human_waiting=self.people.append,
+            fork_server=lambda *_, environment: fork_server(self.plain_forks if environment else self.forks),
+            elsewhere=elsewhere,
         )
         self.warm_up = FakeWarmUp()
         if warm_up:

@@ -8,8 +8,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -33,13 +35,17 @@ FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 60_000)
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no keeper, and no /proc")
 
 
-def of_shell(script: str, **limits: int) -> Engine:
-    return Engine("mine", "/bin/sh", "/", "json", ("-c", script), **limits)
+def of_shell(script: str) -> Engine:
+    return Engine("mine", "/bin/sh", "/", "json", ("-c", script))
+
+
+def leashed(script: str) -> AbstractContextManager[LeashedProcess]:
+    return running(of_shell(script))
 
 
 @contextmanager
-def leashed(script: str, **limits: int) -> Iterator[LeashedProcess]:
-    process = LeashedProcess(of_shell(script, **limits))
+def running(what: Engine) -> Iterator[LeashedProcess]:
+    process = LeashedProcess(what)
     try:
         yield process
     finally:
@@ -128,8 +134,8 @@ def test_what_was_not_started_leaves_no_folder(monkeypatch: pytest.MonkeyPatch, 
     def refuse(*arguments: object, **options: object) -> None:
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(leash.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(leash.subprocess, "Popen", refuse)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(subprocess, "Popen", refuse)
     with pytest.raises(BlockingIOError):
         LeashedProcess(of_shell("exit"))
     with pytest.raises(CannotRun):
@@ -151,7 +157,7 @@ def test_a_flood_on_stderr_does_not_make_a_line_come_later(monkeypatch: pytest.M
 @ON_LINUX
 def test_its_limits_are_those_of_the_engine() -> None:
     told = "ulimit -d; ulimit -t; ulimit -f"
-    with leashed(told, memory_mb=512, cpu_s=7, file_mb=0) as process:
+    with running(replace(of_shell(told), memory_mb=512, cpu_s=7, file_mb=0)) as process:
         assert [process.line(60) for _ in range(3)] == [b"%d" % (512 << 10), b"7", b"0"]
 
 
@@ -181,7 +187,7 @@ def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Pa
     assert folder == str(tmp_path)
     assert set(descriptors) <= {"0", "1", "2", "3"}
     assert leads
-    assert not list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{os.getpid()}-*"))
+    assert not list(Path(tempfile.gettempdir()).glob(f"noughts-engine-{os.getpid()}-*"))
 
 
 STARTED = ["with-child", pytest.param("with-runaway", marks=ON_LINUX)]
@@ -231,7 +237,7 @@ def killed_owner(*arguments: str) -> tuple[int, list[int], list[int]]:
 def test_it_ends_with_whoever_started_it() -> None:
     owner, [pid], [descriptor] = killed_owner("sleepy")
     assert_gone(pid, descriptor)
-    left = list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{owner}-*"))
+    left = list(Path(tempfile.gettempdir()).glob(f"noughts-engine-{owner}-*"))
     assert len(left) == 1
     leash._sweep.cache_clear()
     leash._sweep()

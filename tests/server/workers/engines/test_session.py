@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -166,8 +167,13 @@ def test_an_engine_stays_warm_between_games_and_comes_again_after_a_crash() -> N
 def test_pauses_grow_with_each_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     now = [1000.0]
-    monkeypatch.setattr(session.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(session.time, "sleep", lambda s: (waited.append(s), now.__setitem__(0, now[0] + s)))
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "sleep", sleep)
     one = Session(Engine("mine", "./none", "/", "json"))
     for _ in range(4):
         with pytest.raises(BotFault):
