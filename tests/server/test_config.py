@@ -183,7 +183,7 @@ def test_origins_are_compared_without_case_and_slash() -> None:
     assert settings.allowed_origins == {"https://a.example", "http://b.example:81"}
     assert settings_of().allowed_origins == frozenset()
     embedding = settings_of("--allow-embed", "https://Blog.example/")
-    assert (embedding.embedders, embedding.allowed_origins) == ({"https://blog.example"}, frozenset())
+    assert (embedding.embedders, embedding.allowed_origins) == (frozenset({"https://blog.example"}), frozenset())
 
 
 @pytest.mark.parametrize(

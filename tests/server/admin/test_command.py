@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,8 @@ class Desk:
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk()
     monkeypatch.setattr(command, "ask", desk.ask)
-    monkeypatch.setattr(command.time, "sleep", desk.sleep)
-    monkeypatch.setattr(command.time, "monotonic", lambda: desk.now_s)
+    monkeypatch.setattr(time, "sleep", desk.sleep)
+    monkeypatch.setattr(time, "monotonic", lambda: desk.now_s)
     return desk
 
 

@@ -126,7 +126,8 @@ async def test_a_close_asks_nothing_of_the_process(monkeypatch: pytest.MonkeyPat
 
     class Hanging:
         async def finish_unless_hung(self, idle_s: float) -> Finished:
-            return await asyncio.get_running_loop().create_future()
+            never: asyncio.Future[Finished] = asyncio.get_running_loop().create_future()
+            return await never
 
         async def end(self, grace_s: float = 0.0) -> int:
             graces.append(grace_s)

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from server.report import notebook_command
 from server.report.notebook_command import notebook
 from tests.support.analysis_page import NOTEBOOK
 from tests.support.database.database_files import new_database
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The programs that would have taken the process over."""
     found: list[list[str]] = []
-    monkeypatch.setattr(notebook_command.os, "execv", lambda program, words: found.append([program, *words[1:]]))
+    monkeypatch.setattr(os, "execv", lambda program, words: found.append([program, *words[1:]]))
     return found
 
 

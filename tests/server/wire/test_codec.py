@@ -117,8 +117,9 @@ def test_what_is_no_object_has_no_number(frame: str) -> None:
 def test_unknown_types() -> None:
     for t in ("", "nonsense", "Ping", "event", "welcome", "reviews", "p" * 1000):
         assert bad({"t": t}).code == "unknown_type"
-    for t in (None, 1, [], {}, True):
-        assert bad({"t": t}).code == "malformed"
+    wrongs: tuple[object, ...] = (None, 1, [], {}, True)
+    for wrong in wrongs:
+        assert bad({"t": wrong}).code == "malformed"
 
 
 @pytest.mark.parametrize("t", sorted(REQUEST_TYPES - {"hello"}))

@@ -61,7 +61,8 @@ def test_unknown_fields_and_wrong_types_are_malformed(t: str) -> None:
     refused = bad(whole | {"colour": "red", "id": 3})
     assert (refused.code, refused.id) == ("malformed", 3)
     for field in REQUIRED[t] | OPTIONAL.get(t, set()):
-        for wrong in ([{}], 1.5):
+        wrongs: tuple[object, ...] = ([{}], 1.5)
+        for wrong in wrongs:
             assert bad(whole | {field: wrong}).code == "malformed"
 
 

@@ -18,7 +18,8 @@ from server.explorer.positions import Walk
 
 
 def random_game(kind: Rules, random: Random, plies: int = 1000) -> list[int]:
-    position, cells = kind.initial, []
+    position = kind.initial
+    cells: list[int] = []
     while position.outcome is None and len(cells) < plies:
         cells.append(random.choice(position.legal_moves()))
         position = position.play(cells[-1])
@@ -92,7 +93,7 @@ class Records:
     def counted(self) -> dict[tuple[str, int, int], tuple[int, int, int, int]]:
         with self.opened() as connection:
             found = connection.execute("SELECT game, key, cell, x_won, drawn, o_won, last_game FROM explorer_moves")
-            return {tuple(row[:3]): tuple(row[3:]) for row in found}  # type: ignore[misc]
+            return {tuple(row[:3]): tuple(row[3:]) for row in found}
 
     @property
     def unexplored(self) -> int:

@@ -10,7 +10,7 @@ import sqlite3
 from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from server.wire import Kind, Side, Termination
 
@@ -22,6 +22,9 @@ PLAYERS: dict[int, tuple[str, Kind]] = {
     5: ("strongest", "bot"),
     6: ("Cem", "person"),
 }
+Source: TypeAlias = Literal["room", "match", "ladder"]
+SOURCES: tuple[Source, ...] = ("room", "match", "ladder", "ladder")
+"""half of the games are of ladders"""
 KINDS = ("tictactoe", "qubic", "ultimate")
 RUNS = ("night/small/1", "night/small/2", "day/qubic/1")
 TERMINATIONS: tuple[Termination, ...] = ("line", "flag", "crash", "stall", "illegal_move", "resignation", "aborted")
@@ -41,7 +44,7 @@ class Game:
     """`set_up` moves were made beforehand; `fault` is who is told to have done something wrong."""
 
     id: int
-    source: Literal["room", "match", "ladder"]
+    source: Source
     game: str
     players: dict[Side, int]
     set_up: int
@@ -102,7 +105,7 @@ class RandomRecords:
 
 
 def _game(random: Random, id: int) -> Game:
-    source = random.choice(("room", "match", "ladder", "ladder"))
+    source = random.choice(SOURCES)
     players: dict[Side, int] = {"x": random.randint(1, 5), "o": random.randint(1, 6)}
     of_run = source == "ladder" or random.random() < 0.1
     started_ms = 20_000 * DAY_MS + random.randrange(32) * DAY_MS // 8

@@ -32,4 +32,4 @@ class FakeWorkers:
     @classmethod
     def begin(cls, trouble: Callable[[int], None] = lambda asked: None) -> None:
         cls.asked = []
-        cls.trouble = staticmethod(trouble)  # type: ignore[assignment]
+        cls.trouble = staticmethod(trouble)

@@ -104,7 +104,7 @@ def test_the_crosstable(data: ReportData, games: list[Row]) -> None:
     for (player, against), meeting in found.items():
         as_x = [game["x_points"] for game in games if (game["x_id"], game["o_id"]) == (player, against)]
         as_o = [1 - game["x_points"] for game in games if (game["o_id"], game["x_id"]) == (player, against)]
-        assert meeting == (sum(as_x) + sum(as_o), len(as_x) + len(as_o))
+        assert (meeting.points, meeting.games) == (sum(as_x) + sum(as_o), len(as_x) + len(as_o))
         mirrored = found[against, player]
         assert (meeting.points + mirrored.points, meeting.games) == (meeting.games, mirrored.games)
     assert sum(meeting.games for meeting in found.values()) == 2 * len(games)
@@ -156,8 +156,7 @@ def test_by_ply(data: ReportData, moves: list[Row], column: str) -> None:
     for kind, made in grouped(moves, lambda move: move["game"]).items():
         values = grouped((move for move in made if move[column] is not None), lambda move: move["ply"])
         expected = [
-            (ply, len(there), *spread_of([move[column] for move in there]))
-            for ply, there in sorted(values.items())  # type: ignore[type-var]
+            (ply, len(there), *spread_of([move[column] for move in there])) for ply, there in sorted(values.items())
         ]
         assert figures.by_ply(data.moves.filter(game=kind), column).rows() == expected
 

@@ -10,7 +10,8 @@ from server.report.page.words import ReportData
 
 def test_runs(data: ReportData) -> None:
     short, long = ladder_figures.runs(data.frames.samples)
-    assert (short.games, short.memory_slope, short.hours) == (3, None, pytest.approx([10 / 3600]))
+    assert (short.games, short.memory_slope) == (3, None)
+    assert short.hours == pytest.approx([10 / 3600])
     assert long.memory_slope == pytest.approx(12, abs=0.01)
     assert long.workers_slope == pytest.approx(0, abs=1e-9)
     assert long.hours[-1] == pytest.approx(2)

@@ -34,7 +34,9 @@ def leave(path: Path, *bots: str) -> None:
 def leading(path: Path) -> tuple[str, str | None, float | None] | None:
     data = ReportData(read(path))
     found = lead(data, *data.frames.lists["run_id"])
-    return found and (found.first["bot"], found.second and found.second["bot"], found.superiority)
+    if found is None:
+        return None
+    return found.first["bot"], None if found.second is None else found.second["bot"], found.superiority
 
 
 def test_the_best_leads_before_the_next(path: Path) -> None:
