@@ -91,7 +91,11 @@ def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
         disk.kill()
         return
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        yield Under(path, open_connection, lambda on: other.execute("BEGIN IMMEDIATE" if on else "ROLLBACK") and None)
+
+        def locked(on: bool) -> None:
+            other.execute("BEGIN IMMEDIATE" if on else "ROLLBACK")
+
+        yield Under(path, open_connection, locked)
 
 
 async def code_and_name(raises: Awaitable[object]) -> tuple[type[Exception], int, str]:

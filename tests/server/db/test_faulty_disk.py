@@ -133,7 +133,11 @@ async def test_an_explorer_that_syncs_less_takes_nothing_from_others(bench: Benc
     for nth in range(1, count, each):
         disk = bench.disk(nth)
         disk.stop("sync", nth)
-        server = Server(before_round=lambda number, disk=disk: count_games(disk))
+
+        def counting(number: int, disk: Disk = disk) -> None:
+            count_games(disk)
+
+        server = Server(before_round=counting)
         await server.live(disk)
         disk.power_cut()
         assert bench.judge.faults(disk, server) == [], f"sync {nth}"

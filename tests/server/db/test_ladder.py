@@ -114,7 +114,9 @@ def test_think_times_of_a_player_are_of_their_own_moves_in_their_newest_public_g
 def test_nights_and_the_last_sample_are_found_among_samples(records: RandomRecords) -> None:
     random = Random(1)
     samples = [
-        rows.Sample(random.choice(("night", "day")), at_ms, at_ms // 10, random.randrange(99), *[0] * 6, at_ms % 3 == 0)
+        rows.Sample(
+            random.choice(("night", "day")), at_ms, at_ms // 10, random.randrange(99), 0, 0, 0, 0, 0, 0, at_ms % 3 == 0
+        )
         for at_ms in random.sample(range(100), 40)
     ]
     records.connection.executemany(rows.ADD_SAMPLE, samples)

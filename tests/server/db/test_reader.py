@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from server.db.connections import _ThreadedConnection
 from server.db.store import Store, StoreUnavailable
 from tests.support.database.database_files import ANN, BOT, GAME, ROOM, add_event, opened, people_and_rooms
 
@@ -59,6 +62,8 @@ async def test_a_query_is_stopped_that_the_database_begins_when_its_time_is_over
     """SQLite forgets an interrupt that comes before the query."""
     async with opened(path, page_query_s=0) as store:
         connection, free, interrupted = store.reader._pages._connection, threading.Event(), asyncio.Event()
+        assert isinstance(connection, _ThreadedConnection)
+        in_its_thread: Callable[[Callable[[], object]], Coroutine[Any, Any, object]] = connection._connection._execute
         interrupt = connection.interrupt
 
         async def told_interrupt() -> None:
@@ -66,7 +71,7 @@ async def test_a_query_is_stopped_that_the_database_begins_when_its_time_is_over
             interrupted.set()
 
         monkeypatch.setattr(connection, "interrupt", told_interrupt)
-        busy = asyncio.create_task(connection._connection._execute(free.wait))
+        busy = asyncio.create_task(in_its_thread(free.wait))
         await asyncio.sleep(0)
         slow = await begun(store, ENDLESS)
         await interrupted.wait()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -419,7 +419,11 @@ def test_a_server_keeps_its_rooms(path: Path, target: Path) -> None:
 
 def test_a_ladder_keeps_its_runs(path: Path, target: Path) -> None:
     with claim(path, ladder_suffix("before"), ""):
-        for work in (lambda: prune(path, EVERYTHING, quiet), lambda: archive(path, target, EVERYTHING, quiet)):
+        works: list[Callable[[], object]] = [
+            lambda: prune(path, EVERYTHING, quiet),
+            lambda: archive(path, target, EVERYTHING, quiet),
+        ]
+        for work in works:
             with pytest.raises(
                 DatabaseError, match=r"^The ladder before uses \S+: stop it first, or choose other games"
             ):
@@ -519,7 +523,11 @@ def test_people_whose_data_was_deleted_stay_deleted(path: Path, target: Path) ->
 
 
 def test_files_that_are_no_archive(path: Path, tmp_path: Path) -> None:
-    for work in (lambda: archive(path, path, EVERYTHING, quiet), lambda: restore(path, path, quiet)):
+    works: list[Callable[[], object]] = [
+        lambda: archive(path, path, EVERYTHING, quiet),
+        lambda: restore(path, path, quiet),
+    ]
+    for work in works:
         with pytest.raises(DatabaseError, match="is the database itself: name another file"):
             work()
     with pytest.raises(DatabaseError, match=r"There is no archive .*missing\.db: `noughts db archive` makes one\."):

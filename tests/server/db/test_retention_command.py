@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -90,7 +91,7 @@ def test_a_run_that_is_gone_already_leaves_the_file_to_shrink(path: Path) -> Non
 
 def test_dates_and_days(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [(ended_ms,)] = [(1795358204239,)]  # of the second of a list's two games
-    monkeypatch.setattr(retention_command.time, "time_ns", lambda: (ended_ms + 90 * 86_400_000) * 1_000_000)
+    monkeypatch.setattr(time, "time_ns", lambda: (ended_ms + 90 * 86_400_000) * 1_000_000)
     found = [
         checked(
             "db archive",

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from server.db import writer
+from server.db.connections import Batch
 from server.db.store import Conflict, Store, StoreUnavailable
-from server.db.writer import Batch
 from server.play.writes import Statement, Write
 from tests.support.database.database_files import (
     GAME,
@@ -163,7 +163,7 @@ async def test_parameters_that_no_statement_takes_spare_the_others(
 ) -> None:
     good = store.write([add_move(GAME, 0)])
     bad = store.write([(Statement.ADD_EVENT, parameters)])
-    assert await good is None
+    await good
     with pytest.raises((sqlite3.Error, OverflowError, UnicodeError)):
         await bad
     assert store.available

@@ -71,7 +71,7 @@ async def test_who_asks_while_one_is_made_waits_for_it_however_long(asking: Aski
     second = asyncio.ensure_future(asking.ask(A))
     await asyncio.sleep(0)
     asking.gate.set()
-    assert await asyncio.gather(first, second) == [1, 1]
+    assert [*await asyncio.gather(first, second)] == [1, 1]
 
 
 async def test_who_goes_away_takes_no_answer_from_others(asking: Asking) -> None:
@@ -88,7 +88,7 @@ async def test_who_goes_away_takes_no_answer_from_others(asking: Asking) -> None
 async def test_a_failure_is_told_to_all_who_wait_and_not_kept(asking: Asking) -> None:
     asking.failure = OSError("The disk is gone.")
     failed = await asyncio.gather(asking.ask(A), asking.ask(A), return_exceptions=True)
-    assert failed == [asking.failure, asking.failure]
+    assert [*failed] == [asking.failure, asking.failure]
     asking.failure = None
     assert await asking.ask(A) == 2
 
@@ -100,7 +100,7 @@ async def test_what_is_forgotten_is_made_again_though_one_is_being_made(asking: 
     asking.cache.forget(B)  # nothing is known of it
     after = await asking.begun(A)
     asking.gate.set()
-    assert await asyncio.gather(before, after) == [1, 2]
+    assert [*await asyncio.gather(before, after)] == [1, 2]
     assert await asking.ask(A) == 2, "the older one did not come back"
 
 

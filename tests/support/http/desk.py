@@ -224,7 +224,7 @@ class HttpDesk:
         sent = [(name.replace("_", "-"), value) for name, value in headers.items()]
         return await self.api.answer(read_request(method, path, sent, address))
 
-    async def json(self, path: str, status: int = 200, method: str = "GET", **headers: str) -> Any:
+    async def json(self, path: str, status: int = 200, /, method: str = "GET", **headers: str) -> Any:
         response = await self.ask(path, method, **headers)
         assert response.status == status, response.body
         assert response.headers["Content-Type"] == "application/json"

@@ -38,6 +38,13 @@ def _come(listening: socket.socket, count: int) -> list[socket.socket]:
     return [socket.create_connection(listening.getsockname()) for _ in range(count)]
 
 
+def _end(counted: Counted, people: list[socket.socket]) -> None:
+    for transport in counted.made:
+        transport.close()
+    for person in people:
+        person.close()
+
+
 async def test_all_who_wait_are_accepted_a_few_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     accepted: list[list[int]] = [[]]
     listening, counted = _listening(), Counted()
@@ -61,8 +68,7 @@ async def test_all_who_wait_are_accepted_a_few_in_a_turn(monkeypatch: pytest.Mon
     assert [len(turn) for turn in accepted if turn] == [AT_ONCE, AT_ONCE, AT_ONCE, 1]
     assert all(one.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in counted.made)
     assert listening.fileno() == -1
-    for one in [*counted.made, *people]:
-        one.close()
+    _end(counted, people)
 
 
 async def test_whoever_was_taken_has_a_protocol_once_it_is_settled() -> None:
@@ -73,8 +79,7 @@ async def test_whoever_was_taken_has_a_protocol_once_it_is_settled() -> None:
     taking.stop()
     await taking.settled()
     assert len(counted.made) == 1
-    for one in [*counted.made, *people]:
-        one.close()
+    _end(counted, people)
 
 
 async def test_it_waits_for_files_and_says_so(
@@ -104,8 +109,7 @@ async def test_it_waits_for_files_and_says_so(
         await counted.all_made.wait()
         taking.stop()
     assert caplog.text.count("no connection can be accepted") == 1
-    for one in [*counted.made, *people]:
-        one.close()
+    _end(counted, people)
 
 
 async def test_the_system_keeps_little_of_what_is_not_read() -> None:

@@ -81,7 +81,7 @@ def test_requests_cost_what_they_take() -> None:
         response = door.charge(asked, cost)
         assert response is not None
         assert (response.status, response.headers["Retry-After"]) == (429, "1")
-    assert response.body == b"Too many requests from your address: come back in 1 s.\n"
+        assert response.body == b"Too many requests from your address: come back in 1 s.\n"
 
 
 def test_a_server_that_closes_and_an_origin_that_may_not() -> None:
