@@ -123,7 +123,7 @@ async def test_work_that_fails_stops_nobody_behind_it() -> None:
     failed: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context["exception"]))
     for cost in (0.1, 1):
-        desk.fair_queue.wait("a", cost, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+        desk.fair_queue.wait("a", cost, lambda: 1 // 0)  # type: ignore[arg-type]
         desk.fair_queue.wait("b", cost, desk.note("next"))
     await desk.world.wait(4 * REST_MS)
     assert [type(error) for error in failed] == [ZeroDivisionError] * 2

@@ -20,10 +20,14 @@ async def test_a_few_acts_in_each_turn_in_the_order_in_which_they_came() -> None
     assert seen == [[0, 1], [0, 1, 2, 3], [0, 1, 2, 3]]
 
 
+def fail() -> None:
+    raise ValueError("nonsense")
+
+
 async def test_one_that_fails_does_not_stop_those_behind_it() -> None:
     parts, done, told = InParts(2), list[int](), list[object]()
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context["exception"]))
-    parts.add([partial(int, "nonsense"), *(partial(done.append, number) for number in (1, 2))])
+    parts.add([fail, *(partial(done.append, number) for number in (1, 2))])
     for _ in range(4):
         await asyncio.sleep(0)
     assert done == [1, 2]

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from server.db.store import Store
+from server.play.effects import Commit
 from server.play.history import RowBuilder
-from server.play.inputs import Opened
+from server.play.inputs import Committed, Opened
 from server.play.room_spec import Pace, encode_spec
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.lobby.lobby import Lobby
@@ -29,12 +30,12 @@ async def store_room(store: Store, number: int, **spec: Any) -> Driver:
     written: list[Write] = [(Statement.ADD_ROOM, (number, f"room{number}", encode_spec(room.spec), code, UNIX_MS))]
     real = room._commit
 
-    def commit(effect: Any) -> Any:
-        bodies = [encode_event(entry.event) for entry in effect.entries]
-        written.extend(RowBuilder(number, "here", "noughts 0").writes(room.session, effect.entries, bodies, UNIX_MS))
-        return real(effect)
+    def noting(commit: Commit) -> Committed:
+        bodies = [encode_event(entry.event) for entry in commit.entries]
+        written.extend(RowBuilder(number, "here", "noughts 0").writes(room.session, commit.entries, bodies, UNIX_MS))
+        return real(commit)
 
-    room._commit = commit  # type: ignore[method-assign]
+    room._commit = noting  # type: ignore[method-assign]
     room._tickets = 10 * number
 
     room.send(Opened("1"))

@@ -243,7 +243,12 @@ async def test_rooms_are_looked_through_for_a_name_in_many_turns(monkeypatch: py
     monkeypatch.setattr(lobby_module, "NAMES_READ", 2)
     looked_at: list[str] = []
     names = Session.names
-    monkeypatch.setattr(Session, "names", lambda self, player: (looked_at.append(self.room), names(self, player))[1])
+
+    def noting(self: Session, player: str) -> bool:
+        looked_at.append(self.room)
+        return names(self, player)
+
+    monkeypatch.setattr(Session, "names", noting)
     deleting = asyncio.create_task(hall.lobby.on_player_deleted(anonymous(ANN), DELETED_TEXT))
     seen = []
     while not deleting.done():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -19,8 +19,10 @@ from server.rooms.room.engine_games import FULL, MANY
 from server.rooms.room.services import SearchReport
 from server.wire import BotLimit
 from server.workers import child
+from server.workers.child import Job
 from server.workers.engines.engine import Engine
 from server.workers.engines.session import PREPARE_MS
+from server.workers.pool import Workers
 from server.workers.search import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
 from tests.support.foreign_engines.scripts import engine
@@ -37,6 +39,14 @@ class FakeWorkers:
         self.stopped: list[Search[Any]] = []
         self.full = False
         self.games_over: list[int] = []
+
+    @property
+    def pool(self) -> Workers:
+        return cast("Workers", self)
+
+    @property
+    def jobs(self) -> list[Job]:
+        return [search.job for search in self.taken if isinstance(search.job, Job)]
 
     def refusal(self, owner: Owner) -> Refusal | None:
         sentence = f"The queue of {owner.person} at {owner.address} is full."
@@ -81,7 +91,7 @@ class Asked:
         think = Think(1, "o", name, (4,), limit or BotLimit(nodes=100), 1000, 7, human_waiting, "ann", rated)
         self.limits: list[tuple[str, str]] = []
         searches = Thinking(
-            workers,  # type: ignore[arg-type]
+            workers.pool,
             {"ann": "a"}.__getitem__,
             lambda *met: self.limits.append(met),
             now_us,
@@ -164,9 +174,9 @@ async def test_a_turn_at_which_no_worker_takes_the_search_is_told_as_busy() -> N
 async def test_an_engine_of_others_is_searched_with_in_a_worker() -> None:
     workers = FakeWorkers()
     Asked(workers, "bad")
-    [search] = workers.taken
-    assert search.job.bot == engine().bot
-    assert search.job.start_ms == PREPARE_MS
+    [job] = workers.jobs
+    assert job.bot == engine().bot
+    assert job.start_ms == PREPARE_MS
 
 
 def tame(move_ms: int) -> Roster:
@@ -178,8 +188,8 @@ async def test_an_engine_that_cannot_be_told_its_time_has_all_of_it() -> None:
     workers = FakeWorkers()
     for move_ms in (900, 5000):
         Asked(workers, "tame", roster=tame(move_ms), limit=BotLimit())
-    assert [search.job.budget_ms for search in workers.taken] == [1000, 5000]
-    assert [child._bounds(search.job)[0] for search in workers.taken] == [Limit(move_ms=900), Limit(move_ms=5000)]
+    assert [job.budget_ms for job in workers.jobs] == [1000, 5000]
+    assert [child._bounds(job)[0] for job in workers.jobs] == [Limit(move_ms=900), Limit(move_ms=5000)]
 
 
 class Following:
@@ -189,7 +199,7 @@ class Following:
         self.workers, self.world, self.roster = FakeWorkers(), World(), tame(900)
         self.addresses = {"ann": "a", "bob": "b"}
         self.searches = Thinking(
-            self.workers,  # type: ignore[arg-type]
+            self.workers.pool,
             lambda person: self.addresses.get(person, ""),
             lambda *met: None,
             self.world.clock.now_us,
@@ -267,8 +277,8 @@ def test_a_full_queue_refuses_bots_that_search_alone() -> None:
     workers = FakeWorkers()
     met: list[tuple[str, str]] = []
     searches = Thinking(
-        workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit), lambda: 0, FairQueue(lambda: 0)
-    )  # type: ignore[arg-type]
+        workers.pool, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit), lambda: 0, FairQueue(lambda: 0)
+    )
     assert searches.refusal(bot("level:2"), "ann") is None
     workers.full = True
     assert searches.refusal(bot("level:2"), "ann") == "The queue of ann at a is full."

@@ -497,7 +497,7 @@ async def test_what_a_bot_found_in_a_rated_game_is_recorded_and_not_told() -> No
     at.room.catch_up(Origin(at.ann, 9), since)
     await settle()
     assert at.ann.take()[1:] == [moved]
-    kept = [parameters[-1] for statement, parameters in at.world.rows if statement is Statement.ADD_EVENT]
+    kept = [str(parameters[-1]) for statement, parameters in at.world.rows if statement is Statement.ADD_EVENT]
     assert json.loads(kept[-1])["search"]["pv"] == ["b2", "a1"]
 
 

@@ -184,7 +184,7 @@ async def test_who_comes_while_it_falls_asleep_finds_it_awake() -> None:
     assert kinds(ann.take()) == ["room"]
     scene.world.ask(room, ann, Say(room=room.id, text="hello"))
     await settle()
-    assert await room.put_to_sleep() is None
+    await room.put_to_sleep()
     assert scene.world.recorded(Statement.WAKE_ROOM) == [(room.number,)], "the database hears of it"
     assert room.id in scene.lobby.rooms, "somebody follows it"
 
@@ -284,7 +284,7 @@ async def test_a_player_is_told_what_is_played_in_their_rooms() -> None:
     async def told() -> dict[str, str | None]:
         held = await scene.lobby.held_rooms_of(ANN.id)
         assert {room.game for room in held} == {"tictactoe"}
-        return {room.room: room.opponent and room.opponent.name for room in held}
+        return {room.room: None if room.opponent is None else room.opponent.name for room in held}
 
     assert await told() == against
     await scene.everybody_leaves()
