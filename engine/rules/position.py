@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, Self, TypeAlias
 
 from engine.rules.termination import RuleTermination
 
@@ -78,7 +78,7 @@ class Position(Protocol):
         """Ascending; empty when over."""
 
     def is_legal(self, move: Move) -> bool: ...
-    def play(self, move: Move) -> Position:
+    def play(self, move: Move) -> Self:
         """Raises IllegalMove, with a sentence that says why."""
 
     def __hash__(self) -> int: ...
