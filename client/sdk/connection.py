@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -231,7 +231,7 @@ class Connection:
         await self.request(Ping(ts=self.server_now_ms()), Pong)
         return _monotonic_ms() - asked_ms
 
-    async def review(self, game: int) -> AsyncIterator[Review]:
+    async def review(self, game: int) -> AsyncGenerator[Review]:
         """What is judged of a finished game's moves, as it comes; the last message has `done` equal to `of`.
 
         `game` is the id of its record. After a reconnection, moves may be repeated. One reader a game.

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from contextlib import aclosing, suppress
-from typing import cast
 
 from client.sdk import Connection, NoughtsError
 from client.terminal.language import t
 from client.terminal.records.replay import Replay
 from client.terminal.records.words import review_words
 from client.terminal.trouble import trouble_words
-from server.wire import JudgedMove, Review
+from server.wire import JudgedMove
 
 
 class Reviewing:
@@ -51,9 +50,8 @@ class Reviewing:
 
     async def _read(self) -> None:
         self._tell(t("review.begun"))
-        reviews = cast(AsyncGenerator[Review, None], self._connection.review(self._replay.record.id))
         try:
-            async with aclosing(reviews):
+            async with aclosing(self._connection.review(self._replay.record.id)) as reviews:
                 async for review in reviews:
                     self._judged |= {judged.ply: judged for judged in review.moves}
                     self._changed()
