@@ -7,6 +7,7 @@ import pytest
 from client.lab.solve.nine_board import search as nine_board_search
 from client.lab.solve.nine_board.search import Here, Leaf, Looked, TreeSearch, Workers, look
 from client.lab.verify import nine_board_checker
+from engine.rules.position import Side
 from engine.search.solve.nine_board_solver import INFINITY, Place, Solver
 from engine.search.solve.nine_board_tree import Row, Tree, images
 from tests.support.engine.nine_board_positions import played
@@ -39,7 +40,7 @@ class Fickle:
         if not self.leaves or self.asked % 4 == 1:
             return None
         leaf = self.leaves.pop(0)
-        return leaf if self.asked % 4 == 2 else Looked(leaf, look(Solver(entries=1 << 10), leaf), 0.5)
+        return leaf if self.asked % 4 == 2 else Looked(leaf, look(Solver(entries=1 << 10), leaf), cpu_elsewhere_s=0.5)
 
 
 @pytest.mark.parametrize("kind", ["here", "fickle"])
@@ -95,7 +96,7 @@ def test_a_decided_position_beats_an_open_one_of_an_earlier_search() -> None:
     assert position.forced is not None
     place = position.o, position.x, position.forced
     x_place = position.x, position.o, position.forced
-    decided = {"x": [Row(x_place, INFINITY, 0, 1)], "o": [Row(place, 0, INFINITY, 1)]}
+    decided: dict[Side, list[Row]] = {"x": [Row(x_place, INFINITY, 0, 1)], "o": [Row(place, 0, INFINITY, 1)]}
     seen: list[Looked] = []
     solver = Solver(entries=1 << 14)
     search = TreeSearch(solver, Here(solver), position, seen.append, decided)
