@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -308,7 +308,11 @@ def test_where_what_was_looked_at_is_lost_the_others_are_asked_for(monkeypatch: 
     asked: list[set[Move]] = []
 
     def answer(found: Finding | None) -> None:
-        monkeypatch.setattr(assess, "others", lambda position, tried, watch: asked.append(set(tried)) or found)
+        def others(position: Position, tried: Collection[Move], watch: Watch) -> Finding | None:
+            asked.append(set(tried))
+            return found
+
+        monkeypatch.setattr(assess, "others", others)
 
     answer(Finding(False, 0.0, best=(4,), line=(4,)))
     judged = judge(START, move)

@@ -14,12 +14,13 @@ from engine.bots import levels, skills
 from engine.bots.match import Pairing, play, tasks
 from engine.bots.player import NO_LIMIT, Limit, decide
 from engine.bots.roster import bot
-from engine.bots.skills import LEVELS, Skill
+from engine.bots.skills import LEVELS
 from engine.rules.openings import classes
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from engine.search import negamax, patterned, skill
 from engine.search.decision import Decision
+from engine.search.skill import Skill
 from engine.search.watch import NO_WATCH
 from tests.support.engine.games import replay_texts
 from tests.support.engine.watches import Ticking

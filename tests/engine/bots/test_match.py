@@ -199,7 +199,8 @@ def test_a_bot_may_need_longer_for_its_first_move(monkeypatch: pytest.MonkeyPatc
     slow = playing_what_is_legal.__name__
     entry = BotEntry(slow, slow, "Has to be started.", "a test", 1, f"{__name__}:{slow}", first_ms=900)
     monkeypatch.setitem(roster._BY_FAMILY, slow, entry)
-    pairing = Pairing("tictactoe", Bot(slow, slow, (), 1), bot("random"), 1, *[Limit(move_ms=100)] * 2, plies=0)
+    limit = Limit(move_ms=100)
+    pairing = Pairing("tictactoe", Bot(slow, slow, (), 1), bot("random"), 1, limit, limit, plies=0)
     played = play(tasks(pairing)[0], lambda moves: FakeWatch(0 if len(moves) % 2 else 900_000), overrun_ms=0)
     assert played.fault == f"Game 1, move 3: {slow} (X) took 900 ms of its 100."
 

@@ -50,7 +50,8 @@ def evaluated(position: FlatPosition, side: str) -> int:
 
 def listed(board: FlatBoard, ply: int) -> list[int]:
     row = np.zeros(board.cells, np.uint16)
-    return row[: operations.legal(board, ply, row)].tolist()
+    moves: list[int] = row[: operations.legal(board, ply, row)].tolist()
+    return moves
 
 
 def changing(board: FlatBoard) -> list[bytes]:

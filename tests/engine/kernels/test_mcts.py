@@ -147,7 +147,7 @@ def test_memory_is_used_up_and_never_passed(room: int) -> None:
     whole = kernel.tree(room + 200)
     for field in whole[:-2]:
         field[room:] = 123
-    tree = Tree(*(field[:room] for field in whole[:-2]), *whole[-2:])
+    tree = whole._replace(**{name: getattr(whole, name)[:room] for name in kernel.NODE_FIELDS})
     kernel.begin(tree, 1)
     position = after("ultimate", 12)
     most = 0

@@ -46,7 +46,8 @@ def board_of(position: Position, symmetries: int = 0) -> NestedBoard:
 
 def listed(board: NestedBoard, ply: int) -> list[int]:
     row = np.zeros(81, np.uint16)
-    return row[: operations.legal(board, ply, row)].tolist()
+    moves: list[int] = row[: operations.legal(board, ply, row)].tolist()
+    return moves
 
 
 def key_of(position: Position, symmetries: int = 1) -> int:
@@ -79,7 +80,7 @@ def sequences(board: NestedBoard, ply: int, depth: int, rows: Any) -> int:
         return found
     total = 0
     for i in range(found):
-        move = np.int64(rows[ply, i])
+        move = int(rows[ply, i])
         if nested.look(board, ply, move)[0] == 0:
             nested.make(board, ply, move)
             total += sequences(board, ply + 1, depth - 1, rows)

@@ -137,7 +137,7 @@ def play_out(position: FlatPosition, moves: list[int]) -> None:
 
 def test_every_win_holds_under_the_rules() -> None:
     random, threats = Random(2), fresh()
-    lengths = set()
+    lengths = set[int]()
     while len(lengths) < 6:
         x, o = random_marks(random, 5, 9)
         if search(threats, x, o) == WON:

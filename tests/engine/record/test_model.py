@@ -85,7 +85,7 @@ def with_number(name: str, number: int) -> dict[str, Any]:
         case ["clock", field]:
             return {"clock": Clock(**({"initial_ms": 0, "increment_ms": 0} | {field: number}))}
         case ["move", field]:
-            return {"moves": (dataclasses.replace(GAME.moves[0], **{field: number}), *GAME.moves[1:])}  # type: ignore[arg-type]
+            return {"moves": (dataclasses.replace(GAME.moves[0], **{field: number}), *GAME.moves[1:])}
         case [("x" | "o") as side, "version"]:
             return {side: Player("A", "bot", number)}
     return {name: number}

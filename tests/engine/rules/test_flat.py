@@ -1,5 +1,6 @@
 """Win detection against oracles that share nothing with the rules: line matrices times mark vectors."""
 
+from collections.abc import Callable, Sequence
 from itertools import groupby, product
 
 import pytest
@@ -50,7 +51,7 @@ def test_qubic_wins_are_those_of_the_line_matrix(game: tuple[str, list[int]]) ->
         assert position.outcome in (None, Outcome(None, "board_full"))
 
 
-def _naive_winner(marks: list[list[str]], length: int) -> str | None:
+def _naive_winner(marks: Sequence[Sequence[str]], length: int) -> str | None:
     rows, columns = len(marks), len(marks[0])
     for y, x, (dx, dy) in product(range(rows), range(columns), [(1, 0), (0, 1), (1, 1), (1, -1)]):
         run = [
@@ -78,12 +79,12 @@ def test_flat_wins_are_those_of_a_naive_scan(game: tuple[str, list[int]]) -> Non
         assert position.outcome is None
 
 
-def _exact_lines(marks: list[list[str]], length: int) -> dict[str, set[int]]:
+def _exact_lines(marks: Sequence[Sequence[str]], length: int) -> dict[str, set[int]]:
     """Each side's cells in runs of exactly so many marks, found by walking along every row, column and diagonal."""
     rows, columns = len(marks), len(marks[0])
     places = list(product(range(columns), range(rows)))
     found: dict[str, set[int]] = {"x": set(), "o": set()}
-    ways = [lambda x, y: x, lambda x, y: y, lambda x, y: x - y, lambda x, y: x + y]
+    ways: list[Callable[[int, int], int]] = [lambda x, y: x, lambda x, y: y, lambda x, y: x - y, lambda x, y: x + y]
     for way in ways:
         for same in {way(x, y) for x, y in places}:
             walk = sorted((y, x) for x, y in places if way(x, y) == same)
@@ -178,7 +179,8 @@ def test_a_finished_game_is_over() -> None:
 def test_positions_of_different_games_differ() -> None:
     assert rules("tictactoe").initial != rules("mnk:3,3,3").initial.play(0)
     assert rules("mnk:4,4,4").initial != rules("mnk:4,4,3").initial
-    assert rules("tictactoe").initial != "tictactoe"
+    name: object = "tictactoe"
+    assert rules("tictactoe").initial != name
 
 
 def test_what_a_board_is_can_be_told_without_drawing_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:

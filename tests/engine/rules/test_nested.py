@@ -9,7 +9,7 @@ import pytest
 from engine.rules.nested import BOARD_LINES, NestedRules
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
-from tests.support.engine.games import replay, replay_texts
+from tests.support.engine.games import flat_rules, replay, replay_texts
 
 TRIPLES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 
@@ -140,7 +140,7 @@ def test_a_taken_square_is_illegal() -> None:
 
 
 def test_a_small_board_has_the_lines_of_tictactoe() -> None:
-    assert rules("tictactoe").lines == BOARD_LINES
+    assert flat_rules("tictactoe").lines == BOARD_LINES
 
 
 def test_a_game_must_say_what_won_boards_mean() -> None:

@@ -33,7 +33,12 @@ def test_counts_of_more_plies(game_id: str) -> None:
 
 def test_once_no_game_goes_on_nothing_is_counted() -> None:
     asked = []
-    over: Any = SimpleNamespace(initial=SimpleNamespace(legal_moves=lambda: asked.append("moves") or ()))
+
+    def legal_moves() -> tuple[()]:
+        asked.append("moves")
+        return ()
+
+    over: Any = SimpleNamespace(initial=SimpleNamespace(legal_moves=legal_moves))
     assert list(perft(over, 99)) == [0] * 99
     assert asked == ["moves"]
 

@@ -171,8 +171,9 @@ def test_equal_marks_sent_to_different_boards_are_different_positions() -> None:
 @pytest.mark.parametrize("game_id", ["tictactoe", "ultimate"])
 def test_a_position_leaves_it_to_others_whether_they_equal_it(game_id: str) -> None:
     position = rules(game_id).initial
-    assert position.__eq__("a position") is NotImplemented
-    assert position != "a position"
+    text: object = "a position"
+    assert position.__eq__(text) is NotImplemented
+    assert position != text
 
 
 def test_the_sides_are_x_and_o() -> None:

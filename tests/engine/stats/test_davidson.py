@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
@@ -22,7 +23,7 @@ BOTS = 5
 points = st.sampled_from([0.0, 0.5, 1.0])
 results = st.lists(
     st.builds(
-        lambda two, as_x, as_o: PairResult(*two, as_x, as_o),
+        lambda two, as_x, as_o: PairResult(two[0], two[1], as_x, as_o),
         st.permutations(range(BOTS)).map(lambda order: order[:2]),
         points,
         points,
@@ -148,7 +149,9 @@ def test_errors_are_those_of_the_curvature() -> None:
 def test_against_another_method_without_draws() -> None:
     """The MM algorithm of Hunter (Annals of Statistics 32, 2004) for Bradley-Terry with an effect of order."""
     random = Random(3)
-    number, wins = 4, {}
+    number = 4
+    won_as_x = defaultdict[tuple[int, int], float](float)
+    won_as_o = defaultdict[tuple[int, int], float](float)
     played: list[PairResult] = []
     for a in range(number):
         for b in range(a):
@@ -156,17 +159,16 @@ def test_against_another_method_without_draws() -> None:
                 times = random.randrange(2_000, 10_000)
                 played += pairs(a, b, result, times)
                 for x, o, won in ((a, b, result[0]), (b, a, 1 - result[1])):
-                    wins[x, o] = wins.get((x, o), 0) + times * won
-                    wins.setdefault((o, x, "as o"), 0)
-                    wins[o, x, "as o"] += times * (1 - won)
+                    won_as_x[x, o] += times * won
+                    won_as_o[o, x] += times * (1 - won)
     strength, order = [1.0] * number, 1.0
-    games = {(x, o): wins[x, o] + wins[o, x, "as o"] for x in range(number) for o in range(number) if x != o}
+    games = {(x, o): won_as_x[x, o] + won_as_o[o, x] for x in range(number) for o in range(number) if x != o}
     for _ in range(500):
         met = {(x, o): times / (order * strength[x] + strength[o]) for (x, o), times in games.items()}
-        order = sum(wins[two] for two in games) / sum(met[x, o] * strength[x] for x, o in games)
+        order = sum(won_as_x[two] for two in games) / sum(met[x, o] * strength[x] for x, o in games)
         met = {(x, o): times / (order * strength[x] + strength[o]) for (x, o), times in games.items()}
         strength = [
-            sum(wins[bot, rival] + wins[bot, rival, "as o"] for rival in range(number) if rival != bot)
+            sum(won_as_x[bot, rival] + won_as_o[bot, rival] for rival in range(number) if rival != bot)
             / sum(order * met[bot, rival] + met[rival, bot] for rival in range(number) if rival != bot)
             for bot in range(number)
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from engine.rules.flat import FlatRules
+from engine.rules.nested import NestedRules
 from engine.rules.position import Position, play_all
 from engine.rules.registry import games, rules
 
@@ -17,6 +18,12 @@ game_ids = st.sampled_from(GAME_IDS)
 def flat_rules(game_id: str) -> FlatRules:
     found = rules(game_id)
     assert isinstance(found, FlatRules)
+    return found
+
+
+def nested_rules(game_id: str) -> NestedRules:
+    found = rules(game_id)
+    assert isinstance(found, NestedRules)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position, Side, other
 from engine.rules.registry import rules
@@ -39,9 +40,10 @@ def _end(position: Position, depth: int, scoring: Scoring, side: Side) -> int:
 
 def evaluation(position: Position, scoring: Scoring, side: Side) -> int:
     if scoring.lines is not None:
+        assert isinstance(position, FlatPosition)
         return sum(
             scoring.lines[_count(position, line, side)][_count(position, line, other(side))]
-            for line in position.rules.lines  # type: ignore[attr-defined]
+            for line in position.rules.lines
         )
     if scoring.boards is not None:
         assert isinstance(position, NestedPosition)

@@ -48,6 +48,8 @@ def from_text(text: str) -> GameRecord:
         else:
             moves.append(RecordedMove(game.parse_move(word)))
     x, o = (_limit(tags.pop(tag)) if tag in tags else None for tag in ("XLimit", "OLimit"))
+    known: dict[str, Any] = {name: int(tags.pop(name.title())) for name in _NUMBERS if name.title() in tags}
+    known |= {name: tags.pop(name.title()) for name in _WORDS if name.title() in tags}
     record = GameRecord(
         game=tags.pop("Game"),
         x=_player(tags, "X"),
@@ -58,9 +60,8 @@ def from_text(text: str) -> GameRecord:
         rated={"yes": True, "no": False}[tags.pop("Rated")],
         clock=_clock(tags.pop("Clock")) if "Clock" in tags else None,
         limits=Limits(x, o) if x or o else None,
-        **{name: int(tags.pop(name.title())) for name in _NUMBERS if name.title() in tags},
-        **{name: tags.pop(name.title()) for name in _WORDS if name.title() in tags},
-    )  # type: ignore[arg-type]
+        **known,
+    )
     assert (record.result, tags) == (result, {})
     return record
 

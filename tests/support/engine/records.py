@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from engine.record.model import Clock, GameRecord, Limits, Player, RecordedMove
 from engine.rules.limit import Limit
+from engine.rules.position import O, Side, X
+from engine.rules.termination import Termination
 from tests.support.engine.games import played, replay
 
 _counts = st.none() | st.integers(0, 2**63 - 1)
@@ -21,7 +23,15 @@ _bounds = st.integers(1, 2**63 - 1).flatmap(
 )
 _limits = st.none() | st.builds(Limits, _bounds, st.none() | _bounds) | st.builds(Limits, o=_bounds)
 _players = st.builds(Player, _names, st.sampled_from(["person", "bot"]), _counts)
-_BY_PEOPLE = ["resignation", "flag", "illegal_move", "crash", "stall", "disconnection", "adjudication"]
+_BY_PEOPLE: Final[list[Termination]] = [
+    "resignation",
+    "flag",
+    "illegal_move",
+    "crash",
+    "stall",
+    "disconnection",
+    "adjudication",
+]
 
 
 @st.composite
@@ -29,15 +39,16 @@ def records(draw: st.DrawFn) -> GameRecord:
     game_id, cells = draw(played())
     position = replay(game_id, cells)
     split = draw(st.integers(0, len(cells)))
-    winner: Any
-    termination: Any
+    winner: Side | None
+    termination: Termination | None
     if position.outcome is not None:
         winner, termination = position.outcome.winner, position.outcome.termination
     else:
+        ends: list[tuple[Side | None, Termination | None]]
         ends = [(None, None), (None, "aborted"), (None, "agreement"), (None, "adjudication")]
-        ends += [(side, how) for side in "xo" for how in _BY_PEOPLE]
+        ends += [(side, how) for side in (X, O) for how in _BY_PEOPLE]
         winner, termination = draw(st.sampled_from(ends))
-    figures = st.builds(
+    figures: st.SearchStrategy[dict[str, Any]] = st.builds(
         dict,
         at=_counts,
         think_ms=_counts,

@@ -65,7 +65,7 @@ def test_it_draws_against_itself() -> None:
 
 
 def test_nothing_is_explored_twice() -> None:
-    tree, asked = osipa.Tree(), Counter[int]()
+    tree, asked = osipa.Tree(), Counter[str]()
 
     def look() -> None:
         asked["new"] += 1

@@ -10,8 +10,10 @@ from engine.bots.literature import pawar_ren
 from engine.bots.literature.pawar_ren import CUTS, SCORING, SCORINGS, TABLES, line_value
 from engine.bots.player import decide
 from engine.bots.roster import Choice, bot
+from engine.rules.limit import NO_LIMIT
 from engine.rules.position import Move, O, Outcome, Position, Side, X
-from engine.search.fixed import Scoring, search
+from engine.search.fixed import Cut, Scoring, search
+from engine.search.watch import NO_WATCH
 from tests.support.engine.altekar_positions import DRAWN
 from tests.support.engine.games import replay
 from tests.support.engine.plain_minimax import evaluation, position_after, values
@@ -90,8 +92,8 @@ def test_the_last_of_equals_is_played_or_a_coins() -> None:
 
 def test_pruning_saves_and_changes_nothing() -> None:
     position = position_after("qubic", 48, 2)
-    with_pruning = pawar_ren.searched(position, 3, pawar_ren.Cut.LOOSE)
-    without = pawar_ren.searched(position, 3, pawar_ren.Cut.NONE)
+    with_pruning = pawar_ren.searched(position, 3, Cut.LOOSE)
+    without = pawar_ren.searched(position, 3, Cut.NONE)
     best = max(without.values)
     assert [m for m, v in zip(with_pruning.moves, with_pruning.values, strict=True) if v == best] == [
         m for m, v in zip(without.moves, without.values, strict=True) if v == best
@@ -133,7 +135,7 @@ def test_the_search_finds_what_a_plain_minimax_finds(table: str, ply: int) -> No
     position = position_after("qubic", 50, ply)
     exact = values(position, ply, SCORINGS[table])
     best = max(exact.values())
-    found = pawar_ren.searched(position, ply, pawar_ren.Cut.LOOSE, table=table)
+    found = pawar_ren.searched(position, ply, Cut.LOOSE, table=table)
     assert max(found.values) == best
     chosen = [move for move, value in zip(found.moves, found.values, strict=True) if value == best]
     assert chosen == [move for move, value in exact.items() if value == best]
@@ -196,9 +198,7 @@ def test_pruning_that_does_not_tell_equal_moves_apart(cut: str, plies: int, ply:
     seen = plainly(position, ply, SCORING, cut == "hard")
     found = decide(bot(f"pawar-ren-reading:{ply},last,printed,{cut}"), position)
     assert found.move == taken(seen, None)
-    drawn = pawar_ren.decide_by_reading(
-        (ply, "coin", "printed", cut), position, pawar_ren.NO_LIMIT, Random(seed), pawar_ren.NO_WATCH
-    )
+    drawn = pawar_ren.decide_by_reading((ply, "coin", "printed", cut), position, NO_LIMIT, Random(seed), NO_WATCH)
     assert drawn.move == taken(seen, Random(seed))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.rules.registry import games, rules
-from engine.search import weights
+from engine.search import negamax, weights
 from engine.search.assess import searched
 from engine.search.decision import Decision
 from engine.search.watch import NO_WATCH
@@ -28,7 +28,7 @@ from tests.support.engine.plain_minimax import position_after
 def test_what_a_search_proves_is_exact_and_no_more(
     monkeypatch: pytest.MonkeyPatch, game_id: str, decision: Decision, exact: bool, bound: bool
 ) -> None:
-    monkeypatch.setattr(searched.negamax, "choose", lambda *arguments: decision)
+    monkeypatch.setattr(negamax, "choose", lambda *arguments: decision)
     found = searched.assess(rules(game_id).initial, NO_WATCH)
     assert (found.exact, found.bound) == (exact, bound)
     assert found.win_in == (decision.win_in if exact else None)

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from engine.kernels import nine_board_walk as walks
+from engine.kernels.nine_board_walk import Walk
 from engine.rules.position import O, X
 from engine.search.solve import nine_board_solver, nine_board_strategy
 from engine.search.solve.nine_board_solver import FREE, Place, Solver, Stopped, Unsound
@@ -86,8 +87,13 @@ def test_the_room_for_its_positions_changes_nothing(monkeypatch: pytest.MonkeyPa
     places = first_places(Solver(entries=1 << 14), played(O_WINS), LINE)
     before = part(Solver(entries=1 << 14), LINE, places)
     larger, taken = walks.larger, list[int]()
+
+    def counted(walk: Walk) -> Walk:
+        taken.append(len(walk.seen))
+        return larger(walk)
+
     monkeypatch.setattr(nine_board_strategy, "_FIRST_PLACES", 256)
-    monkeypatch.setattr(walks, "larger", lambda walk: taken.append(len(walk.seen)) or larger(walk))
+    monkeypatch.setattr(walks, "larger", counted)
     assert part(Solver(entries=1 << 14), LINE, places) == before
     assert taken == [256 << step for step in range(len(taken))]
     assert len(before.moves) < 2 * taken[-1] <= 3 * len(before.moves)

@@ -13,13 +13,14 @@ from random import Random
 import pytest
 
 from engine.kernels import solving as kernel
+from engine.kernels.solving import ALL, ALWAYS
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import Limit
 from engine.rules.lines import cells_of, mask_of
 from engine.rules.position import Move, Side
 from engine.rules.registry import rules
 from engine.search import negamax
-from engine.search.solve.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
+from engine.search.solve.solver import IDEAS, Known, Solver, Stopped, solvable
 from engine.search.watch import NO_WATCH
 from tests.support.engine.games import flat_rules
 from tests.support.engine.random_games import running_after
