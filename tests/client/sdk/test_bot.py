@@ -75,9 +75,9 @@ async def test_a_bot_waits_in_the_lobby(server: FakeServer) -> None:
 
 
 def test_a_bot_needs_one_way_to_sit() -> None:
-    for options in ({}, {"game": "qubic", "code": "CODE"}):
+    for game, code in ((None, None), ("qubic", "CODE")):
         with pytest.raises(ValueError, match="either a game"):
-            bot.run("localhost:1", first_legal, name="first", **options)
+            bot.run("localhost:1", first_legal, name="first", game=game, code=code)
 
 
 async def test_a_bot_plays_at_least_one_game(server: FakeServer) -> None:

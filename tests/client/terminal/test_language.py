@@ -15,6 +15,7 @@ from textual.widgets._footer import FooterKey
 from client.sdk import Connection
 from client.terminal import command, language, play
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted
+from client.terminal.play_options import Settings
 from client.terminal.typed import commands
 from client.terminal.words import room as words
 from client.terminal.words.bots import offered_bots
@@ -141,9 +142,9 @@ def test_the_page_quotes_the_server_for_the_same_refusals() -> None:
 
 
 def test_a_language_names_levels_of_cubes_and_new_guests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    seen: list[play.Settings] = []
+    seen: list[Settings] = []
 
-    async def greet(settings: play.Settings, connection: Connection) -> int:
+    async def greet(settings: Settings, connection: Connection) -> int:
         seen.append(settings)
         return 0
 

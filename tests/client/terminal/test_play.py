@@ -16,6 +16,7 @@ from client.terminal import identity
 from client.terminal import play as playing
 from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.app import TerminalApp
+from client.terminal.plain import menu_lines
 from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
 from server.wire import Announcement
@@ -41,21 +42,23 @@ async def test_announcements_are_told_in_plain_lines(
             await connection.ping()
 
         async def menu(*_: object) -> None:
-            told.append(capsys.readouterr())
+            shown = capsys.readouterr()
+            told.append((shown.out, shown.err))
             await announce("Restart at [one]")
             await announce("")  # withdrawn: nothing is told
 
-        told: list[object] = []
-        monkeypatch.setattr(playing.menu_lines, "choose", menu)
+        told: list[tuple[str, str]] = []
+        monkeypatch.setattr(menu_lines, "choose", menu)
         await announce("Restart at noon")
         settings = Settings(server.url, None, True, Look(), None, None, False, Preferences())
         assert await playing._play_plain(settings, connection) == 1
-    before, after = told[0], capsys.readouterr()
-    assert (before.out, after.out) == ("", ""), "moves alone go to stdout"
-    assert (before.err, after.err) == (
+    after = capsys.readouterr()
+    told.append((after.out, after.err))
+    assert [out for out, _ in told] == ["", ""], "moves alone go to stdout"
+    assert [err for _, err in told] == [
         "From the operator: Restart at noon\n",
         "From the operator: Restart at [one]\n",
-    )
+    ]
 
 
 async def test_a_full_screen_that_breaks_down_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,8 +109,8 @@ def test_an_invitation_is_a_room_with_its_code() -> None:
 
 
 def test_a_room_is_come_back_to_while_something_may_happen_there() -> None:
-    def left(**changes: object) -> list[str]:
-        view = replace(room_view(FakeRoom().room, ME.id), **changes)
+    def left(result: Result | None = None, offers: tuple[Offer, ...] = ()) -> list[str]:
+        view = replace(room_view(FakeRoom().room, ME.id), result=result, offers=offers)
         return rooms_after(["r1", "r2"], SimpleNamespace(id="r1", view=view))  # type: ignore[arg-type]
 
     over = Result(winner="x", termination="resignation")

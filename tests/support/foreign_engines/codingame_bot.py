@@ -18,24 +18,30 @@ def main(mode: str, wrong_turn: int = 2) -> None:
     turn, nested = 0, False
     while line := sys.stdin.readline():
         turn += 1
-        row, column = map(int, line.split())
-        valid = [tuple(map(int, sys.stdin.readline().split())) for _ in range(int(sys.stdin.readline()))]
+        row, column = place_of(line)
+        valid = [place_of(sys.stdin.readline()) for _ in range(int(sys.stdin.readline()))]
         if row >= 0:
             mark(boards, row, column, 2)
         if mode != "good" and turn == wrong_turn:
             misbehave(mode, row, column)
             continue
         nested = nested or max(map(max, valid)) > 2
-        row, column = max(valid, key=lambda place: worth(boards, *place, nested))
+        row, column = max(valid, key=lambda place: worth(boards, place, nested))
         mark(boards, row, column, 1)
         say(f"{row} {column}")
+
+
+def place_of(line: str) -> tuple[int, int]:
+    row, column = map(int, line.split())
+    return row, column
 
 
 def mark(boards: dict[tuple[int, int], Board], row: int, column: int, who: int) -> None:
     boards.setdefault((row // 3, column // 3), [0] * 9)[row % 3 * 3 + column % 3] = who
 
 
-def worth(boards: dict[tuple[int, int], Board], row: int, column: int, nested: bool) -> float:
+def worth(boards: dict[tuple[int, int], Board], place: tuple[int, int], nested: bool) -> float:
+    row, column = place
     board = boards.get((row // 3, column // 3), [0] * 9)
     square = row % 3 * 3 + column % 3
     lines = [[board[other] for other in line if other != square] for line in LINES if square in line]

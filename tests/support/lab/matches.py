@@ -23,10 +23,10 @@ def timed(moves: str, number: int = 0) -> Played:
         RecordedMove(parse(text), think_us=1000 * (ply + 1), nodes=100 if ply % 2 == by_a else None, value=0.0)
         for ply, text in enumerate(moves.split())
     )
-    position = play_all(rules("tictactoe").initial, (move.cell for move in recorded))
+    outcome = play_all(rules("tictactoe").initial, (move.cell for move in recorded)).outcome
     record = GameRecord(
         "tictactoe", x=match._player(task.x), o=match._player(task.o), moves=recorded,
-        winner=position.outcome and position.outcome.winner,
-        termination=position.outcome and position.outcome.termination,
+        winner=outcome.winner if outcome else None,
+        termination=outcome.termination if outcome else None,
     )  # fmt: skip
     return Played(task, record)

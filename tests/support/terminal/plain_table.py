@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from client.sdk import LiveRoom, connect
+from client.sdk import Connection, LiveRoom, connect
 from client.sdk.records import Records
 from client.terminal.drawing.boards import Look
 from client.terminal.plain.game_lines import PlainGame
@@ -33,7 +33,13 @@ class Table:
     """A plain game against the fake server."""
 
     def __init__(
-        self, server: FakeServer, room: LiveRoom, typed: Typed, interactive: bool, preferences: Preferences
+        self,
+        server: FakeServer,
+        connection: Connection,
+        room: LiveRoom,
+        typed: Typed,
+        interactive: bool,
+        preferences: Preferences,
     ) -> None:
         self.server = server
         self.room = room
@@ -41,7 +47,7 @@ class Table:
         self.out: list[str] = []
         self.err: list[str] = []
         self.game = PlainGame(
-            room.connection,
+            connection,
             room,
             typed,
             self.out.append,
@@ -79,4 +85,5 @@ async def table(
 ) -> AsyncIterator[Table]:
     async with fake_server(room) as server, connect(server.url, delays_s=(0.0,) * 9) as connection:
         server.replies = replies or []
-        yield Table(server, await connection.join(room="r1"), Typed(*lines), interactive, preferences or Preferences())
+        seat = await connection.join(room="r1")
+        yield Table(server, connection, seat, Typed(*lines), interactive, preferences or Preferences())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import ClassVar
 
@@ -54,7 +54,7 @@ def fake_judge(monkeypatch: pytest.MonkeyPatch) -> type[FakeJudge]:
     return OfThisTest
 
 
-def serve(server: FakeServer, pages: dict[str, object]) -> None:
+def serve(server: FakeServer, pages: Mapping[str, object]) -> None:
     """Answer these paths with JSON."""
     server.pages |= {path: (200, json.dumps(page).encode()) for path, page in pages.items()}
 
@@ -62,7 +62,7 @@ def serve(server: FakeServer, pages: dict[str, object]) -> None:
 async def told(
     asked: str,
     *lines: str,
-    pages: dict[str, object] | None = None,
+    pages: Mapping[str, object] | None = None,
     preferences: Preferences | None = None,
     before: Callable[[FakeServer], None] = lambda server: None,
 ) -> tuple[str, Seating | Exit]:
@@ -82,7 +82,7 @@ async def told(
 async def study_screen(
     asked: str,
     *,
-    pages: dict[str, object] | None = None,
+    pages: Mapping[str, object] | None = None,
     size: tuple[int, int] = WIDE,
     preferences: Preferences | None = None,
     before: Callable[[FakeServer], None] = lambda server: None,

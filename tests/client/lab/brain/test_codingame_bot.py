@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import sys
+import time
 from itertools import count
 
 import pytest
@@ -98,7 +99,7 @@ def test_a_win_at_once_is_taken() -> None:
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at the clock takes 20 ms, so that games are short and always the same."""
     looks = count()
-    monkeypatch.setattr(codingame_bot.time, "perf_counter", lambda: next(looks) * 0.02)
+    monkeypatch.setattr(time, "perf_counter", lambda: next(looks) * 0.02)
 
 
 @pytest.mark.usefixtures("slow_clock")

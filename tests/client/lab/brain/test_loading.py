@@ -15,8 +15,13 @@ from engine.rules.registry import rules
 def test_a_bot_that_is_compiled_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     said = Event()
     echo = click.echo
+
+    def say(text: str, err: bool) -> None:
+        echo(text, err=err)
+        said.set()
+
     monkeypatch.setattr(loading, "LONG_S", 0.0)
-    monkeypatch.setattr(click, "echo", lambda text, err: (echo(text, err=err), said.set()))
+    monkeypatch.setattr(click, "echo", say)
     monkeypatch.setattr(loading, "warm_up", lambda bot, game: said.wait(10))
     loading.load_aloud(bot("strongest"), rules("gomoku"))
     heard = capsys.readouterr()

@@ -34,8 +34,11 @@ TINY = Experiment("tiny", "a small one", "Nobody", 6, tiny)
 
 
 @pytest.fixture(autouse=True)
-def _only_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "EXPERIMENTS", {"tiny": TINY})
+def experiments(monkeypatch: pytest.MonkeyPatch) -> dict[str, Experiment]:
+    """Only the tiny one, and what a test adds."""
+    offered = {"tiny": TINY}
+    monkeypatch.setattr(command, "EXPERIMENTS", offered)
+    return offered
 
 
 def run(capfd: pytest.CaptureFixture[str], *line: str) -> tuple[int, str, str]:
@@ -149,12 +152,12 @@ def test_what_cannot_be_written_is_said(capfd: pytest.CaptureFixture[str], tmp_p
 
 
 def test_earlier_results_keep_their_pages(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, experiments: dict[str, Experiment]
 ) -> None:
     line = ("run", "tiny", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
     assert run(capfd, *line)[0] == 0
     (tmp_path / "experiments/tiny.md").unlink()  # as of a version that had one page for all
-    monkeypatch.setitem(command.EXPERIMENTS, "second", Experiment("second", "", "", 2, tiny))
+    experiments["second"] = Experiment("second", "", "", 2, tiny)
     assert run(capfd, "run", "second", *line[2:])[0] == 0
     linked = re.findall(r"\((experiments/\w+\.md)\)", (tmp_path / "experiments.md").read_text())
     assert linked == ["experiments/tiny.md", "experiments/second.md"]
@@ -162,7 +165,10 @@ def test_earlier_results_keep_their_pages(
 
 
 def test_foreign_data_is_found_before_the_games(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    experiments: dict[str, Experiment],
 ) -> None:
     def played(*arguments: object) -> None:
         raise AssertionError
@@ -170,7 +176,7 @@ def test_foreign_data_is_found_before_the_games(
     other = tmp_path / "experiments/other.json"
     other.parent.mkdir()
     other.write_text("{}")
-    command.EXPERIMENTS["other"] = Experiment("other", "", "", 2, tiny)
+    experiments["other"] = Experiment("other", "", "", 2, tiny)
     line = ("--no-plots", "--jobs", "1", "--out", str(tmp_path))
     with monkeypatch.context() as patched:
         patched.setattr(command, "_report", played)
@@ -188,24 +194,24 @@ def test_foreign_data_is_found_before_the_games(
 
 
 def test_a_failing_bot_ends_the_run_in_one_sentence(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, experiments: dict[str, Experiment]
 ) -> None:
     def failing(lab: Lab) -> list[Section]:
         raise ExperimentError("Game 1, move 2: random (O) raised ValueError.")
 
-    monkeypatch.setitem(command.EXPERIMENTS, "tiny", Experiment("tiny", "", "", 2, failing))
+    experiments["tiny"] = Experiment("tiny", "", "", 2, failing)
     status, _, err = run(capfd, "run", "tiny", "--no-plots", "--out", str(tmp_path))
     assert (status, err) == (1, "noughts: Game 1, move 2: random (O) raised ValueError.\n")
 
 
 def test_interrupted_it_leaves_whole_files(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, experiments: dict[str, Experiment]
 ) -> None:
     def interrupted(lab: Lab) -> list[Section]:
         raise KeyboardInterrupt
 
     for name in ("second", "third"):
-        monkeypatch.setitem(command.EXPERIMENTS, name, Experiment(name, "", "", 2, interrupted))
+        experiments[name] = Experiment(name, "", "", 2, interrupted)
     status, _, err = run(capfd, "run", "all", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
     assert status == 130
     assert err.endswith("\nInterrupted; what had finished was written. Left, with the same options: second third.\n")

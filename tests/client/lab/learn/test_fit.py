@@ -10,13 +10,11 @@ import pytest
 from client.lab.learn.fit import _hand_made, fit
 from client.lab.learn.positions import positions, settled_at_once
 from engine.kernels import weighted
-from engine.rules.nested import NestedRules
-from engine.rules.registry import rules
 from engine.search import weights
+from tests.support.engine.games import nested_rules
 from tests.support.engine.random_games import random_games
 
-ULTIMATE = rules("ultimate")
-assert isinstance(ULTIMATE, NestedRules)
+ULTIMATE = nested_rules("ultimate")
 GAMES = random_games(ULTIMATE, 150)
 FOUND = positions(ULTIMATE, GAMES, [0.5] * 150, [[np.nan] * len(game) for game in GAMES], 2)
 

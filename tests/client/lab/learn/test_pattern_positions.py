@@ -14,18 +14,17 @@ from client.lab.learn.pattern_positions import studied
 from client.lab.learn.records import Games
 from engine.kernels import patterns
 from engine.kernels.patterns import CLASSES, COMPLETING, QUIET, SETS, WINNING
-from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.flat import FlatPosition
 from engine.rules.position import Position, play_all
-from engine.rules.registry import rules
 from engine.search.decision import WIN, Decision
 from engine.search.pattern_evaluation import PROMISE_UNIT
 from engine.search.patterned import pattern_board
+from tests.support.engine.games import flat_rules
 from tests.support.engine.random_games import random_games
 
-BOARD = rules("mnk:9,9,5")
-assert isinstance(BOARD, FlatRules)
+BOARD = flat_rules("mnk:9,9,5")
 PLAYED = [tuple(game[:30]) for game in random_games(BOARD, 30)]
-SETS_OF_CLASSES = list(combinations_with_replacement(range(CLASSES), 4))
+SETS_OF_CLASSES: list[tuple[int, ...]] = list(combinations_with_replacement(range(CLASSES), 4))
 
 
 def games(value: float = 0.5) -> Games:

@@ -12,13 +12,13 @@ from client.lab.learn import qubic
 from client.lab.learn.qubic import Judged, QubicSubject, judged
 from client.lab.learn.records import Games
 from engine.rules.position import O, X
-from engine.rules.registry import rules
 from engine.search import qubic_weights
 from engine.search.qubic_weights import UNIT
 from server.console.progress import Lines
+from tests.support.engine.games import flat_rules
 from tests.support.engine.random_games import random_games
 
-QUBIC = rules("qubic")
+QUBIC = flat_rules("qubic")
 PLAYED = random_games(QUBIC, 120)
 
 
@@ -29,14 +29,14 @@ def games(result: float = 1.0, value: float = math.nan) -> Games:
 def test_each_row_counts_the_open_lines_of_its_position() -> None:
     found = judged(games())
     rows = iter(range(len(found.game)))
-    row = next(rows)
+    row: int | None = next(rows)
     for number, game in enumerate(PLAYED):
         position = QUBIC.initial
         for ply, move in enumerate(game):
             if row is not None and found.game[row] == number:
                 counts = np.zeros(7)
                 counts[6] = 1
-                for line in QUBIC.lines:  # type: ignore[attr-defined]
+                for line in QUBIC.lines:
                     marks = [position.mark(cell) for cell in line]
                     own, others = (X, O) if ply % 2 == 0 else (O, X)
                     if others not in marks:

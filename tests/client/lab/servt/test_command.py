@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client.cli.main import cli
-from client.lab.servt import command
 from server.workers.engines import playing
 from tests.support.foreign_engines.scripts import toml
 from tests.support.foreign_engines.servt_agent import Agent
@@ -47,11 +46,11 @@ def run(line: str, agents: int) -> tuple[Result, list[list[str]]]:
 
     for thread in threads:
         thread.start()
-    command.socket.create_server = create  # type: ignore[assignment]
     try:
-        result = CliRunner().invoke(cli, [str(port) if word == "31415" else word for word in line.split()])
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(socket, "create_server", create)
+            result = CliRunner().invoke(cli, [str(port) if word == "31415" else word for word in line.split()])
     finally:
-        command.socket.create_server = create_server  # type: ignore[assignment]
         listening.set()
     for thread in threads:
         thread.join()

@@ -89,7 +89,7 @@ def test_near_the_end_exactly_what_is_true_is_proven() -> None:
         value = solver.solve(position).value
         words, _ = checker.check(proofs.proof(solver, position, value))
         assert words == f"{start} {'nobody can win' if value == 'draw' else f'{value.upper()} wins'}"
-        assert value == next((side for side in ("x", "o") if can_win(position, side, {})), "draw")  # type: ignore[arg-type]
+        assert value == next((side for side in ("x", "o") if can_win(position, side, {})), "draw")
         seen.add(value)
     assert seen == {"x", "o", "draw"}
 

@@ -153,6 +153,11 @@ async def test_another_game_from_the_menu() -> None:
         assert ME.name in seen.shown("#near")
 
 
+async def _is_drawn(seen: Screen) -> None:
+    board = seen.app.screen.query_one(BoardView)
+    await seen.settles(lambda: board._picture.lines != [])
+
+
 @pytest.mark.parametrize("game", ["gomoku", pytest.param("qubic", marks=pytest.mark.slow), None])
 async def test_a_window_may_take_any_size_at_any_moment(game: str | None) -> None:
     random = Random(1)
@@ -167,8 +172,7 @@ async def test_a_window_may_take_any_size_at_any_moment(game: str | None) -> Non
             await seen.pilot.resize_terminal(*size)
             await seen.pilot.press("up")
             if game is not None:
-                board = seen.app.screen.query_one(BoardView)
-                await seen.settles(lambda board=board: board._picture.lines != [])
+                await _is_drawn(seen)
         await seen.pilot.resize_terminal(120, 40)
         if game is not None:
             room = seen.app.screen.query_one("#boardroom")

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from client.terminal.full_screen.game_screen import TITLES
 from client.terminal.full_screen.help_screen import HelpScreen
 from client.terminal.full_screen.panes import Pane, PaneTabs
 from client.terminal.language import t
-from client.terminal.pane_names import PANES
+from client.terminal.pane_names import PANES, TITLES, PaneName
 from client.terminal.preferences import Preferences
 from tests.support.terminal.screen import NARROW, Screen, screen
 
@@ -68,7 +67,7 @@ async def test_a_narrow_terminal_has_tabs() -> None:
 
 
 @pytest.mark.parametrize("pane", PANES)
-async def test_without_room_for_panes_they_open_over_the_board(pane: str) -> None:
+async def test_without_room_for_panes_they_open_over_the_board(pane: PaneName) -> None:
     async with screen(size=(20, 10)) as seen:
         await seen.type(f"/pane {pane}")
         await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import pytest
 
@@ -49,6 +50,6 @@ async def test_a_process_that_ends_or_babbles_is_replaced(trouble: str) -> None:
 
 
 async def test_no_process_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(JudgeGone):
         await Judge().ask("tictactoe", ())

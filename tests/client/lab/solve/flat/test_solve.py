@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -61,7 +62,7 @@ def test_progress_and_interruption(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After some slices of 9,4,4, which nobody waits for, somebody presses Ctrl-C."""
-    asked = iter([0, *range(0, 1000, 5)])
+    asked: Iterator[int] = iter([0, *range(0, 1000, 5)])
 
     def now() -> int:
         if (second := next(asked)) > 30:
