@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from client.cli.main import cli
 from server.config import SETTINGS

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).parent.parent
 AGREEING = "# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-11-23\n\n- Everything.\n"

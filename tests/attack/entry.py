@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -26,7 +26,7 @@ class Field:
 
     host: str
     port: int
-    sources: list[str | None]
+    sources: Sequence[str | None]
     """the addresses that the attackers come from; None for whatever the system picks"""
     seconds: float
     tried: int = 0

@@ -102,7 +102,9 @@ def _listener(port: int) -> int | None:
         connections = psutil.net_connections("tcp")
     except psutil.AccessDenied:
         return None
-    listening = (one for one in connections if one.status == psutil.CONN_LISTEN and one.laddr.port == port)
+    listening = (
+        one for one in connections if one.status == psutil.CONN_LISTEN and one.laddr and one.laddr.port == port
+    )
     return next((one.pid for one in listening), None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-import atheris
+import atheris  # type: ignore[import-untyped]
 
 with atheris.instrument_imports(include=["client", "server", "engine"], exclude=["engine.kernels"]):
     from tests.fuzz.parsers import PARSERS

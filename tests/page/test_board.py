@@ -252,11 +252,12 @@ def test_a_planned_move_is_played_at_once(friends: Callable[..., tuple[Page, Pag
     expect(cell(x, "b2, O, last move")).to_be_visible()
 
     # Given up: by the same cell, by Escape, by the button; another cell changes it.
-    for give_up in (
+    ways: tuple[Callable[[], None], ...] = (
         lambda: place(o, "c3").click(),
         lambda: o.keyboard.press("Escape"),
         lambda: o.get_by_role("button", name="Cancel", exact=True).click(),
-    ):
+    )
+    for give_up in ways:
         place(o, "a2").click()
         place(o, "c3").click()
         expect(o.locator(".cell.planned")).to_have_count(1)

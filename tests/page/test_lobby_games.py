@@ -65,6 +65,9 @@ def visit(watched: Watched, last: str) -> tuple[list[str], int]:
     connections: set[int] = set()
     sizes: list[int] = []
 
+    def from_cache(event: dict[str, Any]) -> None:
+        del asked[event["requestId"]]
+
     def answered(event: dict[str, Any]) -> None:
         if event["response"].get("fromDiskCache"):
             asked.pop(event["requestId"], None)
@@ -74,7 +77,7 @@ def visit(watched: Watched, last: str) -> tuple[list[str], int]:
     session = watched.context.new_cdp_session(tab)
     session.on("Network.requestWillBeSent", lambda event: asked.update({event["requestId"]: event["request"]["url"]}))
     session.on("Network.webSocketCreated", lambda event: asked.update({event["requestId"]: event["url"]}))
-    session.on("Network.requestServedFromCache", lambda event: asked.pop(event["requestId"]))
+    session.on("Network.requestServedFromCache", from_cache)
     session.on("Network.responseReceived", answered)
     session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     session.send("Network.enable")

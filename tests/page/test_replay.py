@@ -31,15 +31,18 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
     migrate.prepare(folder / "noughts.db")
     records = Records(folder / "noughts.db")
     records.add(FLAT, [0, 3, 1, 4, 2], times=[1_500, 20, 300, 12_345, 90], started_ms=1_795_283_796_119)
-    pair = {
-        "game": "qubic", "set_up": 2, "source": "ladder", "run_id": "night/qubic/3f", "pair_id": 4,
-        "opening_id": "a1.1 b2.2", "x_limit": '{"nodes":20000}', "o_limit": '{"nodes":20000}',
-        "search": (19_500, 6, 12.5),
-    }  # fmt: skip
+
+    def add_of_pair(id: int, cells: list[int], **changes: Any) -> None:
+        records.add(
+            id, cells, game="qubic", set_up=2, source="ladder", run_id="night/qubic/3f", pair_id=4,
+            opening_id="a1.1 b2.2", x_limit='{"nodes":20000}', o_limit='{"nodes":20000}', search=(19_500, 6, 12.5),
+            **changes,
+        )  # fmt: skip
+
     cube = rules("qubic").parse_move
     line = [cube(text) for text in ["a1.1", "b2.2", "a1.2", "b3.3", "a1.3", "c1.1"]]
-    records.add(CUBE, [*line, cube("a1.4")], times=[40, 10], **pair)
-    records.add(SWAPPED, line, termination="crash", winner="o", x_player=2, o_player=1, **pair)
+    add_of_pair(CUBE, [*line, cube("a1.4")], times=[40, 10])
+    add_of_pair(SWAPPED, line, termination="crash", winner="o", x_player=2, o_player=1)
     records.add(NESTED, nested_game(), game="ultimate")
     records.add(PRIVATE, [0, 3, 1], source="room", private=1, termination="resignation", winner="o")
     records.add(RUNNING, [4, 0], termination=None, ended_ms=None, plies=None)

@@ -43,8 +43,10 @@ def add(records: Records, number: int, game: str, cells: list[int], started_ms: 
     position = play_all(rules(game).initial, cells)
     assert position.outcome is not None
     times = [400 + 97 * (ply * ply % 61) for ply in range(len(cells))]
-    ended = {"termination": position.outcome.termination, "started_ms": started_ms, "ended_ms": started_ms + sum(times)}
-    records.add(number, cells, game=game, times=times, **ended, **more)
+    records.add(
+        number, cells, game=game, times=times, termination=position.outcome.termination,
+        started_ms=started_ms, ended_ms=started_ms + sum(times), **more,
+    )  # fmt: skip
 
 
 def records_of_games() -> dict[str, int]:

@@ -99,7 +99,7 @@ async def test_a_server_on_a_cluster_survives_the_death_of_workers_and_of_the_cl
                     limit={"move_ms": 4_000},
                 )  # fmt: skip
                 room = made["room"]
-                await client.until(lambda m, room=room: m["t"] == "thinking" and m["room"] == room)
+                await client.message("thinking", room=room)
                 assert await metric(server, "noughts_searches_running") == 1
                 await asyncio.to_thread(end, cluster)
                 moved = await client.event("moved", room=room)

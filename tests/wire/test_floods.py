@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -27,14 +28,13 @@ from tests.support.live.server import (
     serving,
 )
 from tests.support.rooms.floods import FLOODS
-from tests.support.rooms.loopback import HELLO
 
 ANSWERED_MOST = 5_000
 """Of a flood that has millions of frames."""
 
 
 @pytest.fixture(scope="module")
-def limited(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-def]
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """With the limits that a server has by default."""
     with serving(tmp_path_factory.mktemp("limited")) as server:
         yield server
@@ -42,7 +42,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untype
 
 async def guest(server: Server) -> Wire:
     wire = await connect(server.port)
-    await wire.ask(**HELLO)
+    await wire.ask("hello", v=1)
     return wire
 
 

@@ -62,7 +62,7 @@ def long_game(seed: str, plies: int = 24) -> list[str]:
     kind = rules(LONG)
     while True:
         position: Position = kind.initial
-        moves = []
+        moves = list[str]()
         while position.outcome is None and len(moves) < plies:
             move = rng.choice(position.legal_moves())
             position = position.play(move)
@@ -201,6 +201,13 @@ async def test_bots_go_before_reviews(server: Server) -> None:
         assert last["done"] < last["of"], "nobody waited for the end of the review"
 
 
+async def judged_after(client: Client, done: int) -> int:
+    """How many moves are judged, as soon as these are not all."""
+    message = await client.until(lambda m: m["t"] == "review" and m["done"] > done, within_s=100)
+    judged: int = message["done"]
+    return judged
+
+
 async def test_a_killed_worker_costs_a_review_one_retry(server: Server) -> None:
     async with player(server) as client:
         game = await finished(client, LONG, long_game("worker", 16))
@@ -211,8 +218,7 @@ async def test_a_killed_worker_costs_a_review_one_retry(server: Server) -> None:
             [worker] = await eventually(server.workers, "a worker")
             worker.kill()
             worker.wait(20)
-            message = await client.until(lambda m, done=done: m["t"] == "review" and m["done"] > done, within_s=100)
-            done = message["done"]
+            done = await judged_after(client, done)
         await over(client, game)
         assert len(told(client, game)) == 16
         assert await metric(server, "noughts_searches_failed") == 0

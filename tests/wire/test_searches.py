@@ -203,7 +203,7 @@ async def test_searches_that_are_no_longer_wanted_leave_their_worker(tmp_path: P
                     await client.ack("move", room=room, game=1, ply=0, move="a1.1")
                 else:
                     room = (await client.room("create", game="qubic", seat="o", opponent=THINKER))["room"]
-                await client.until(lambda m, room=room: m["t"] == "thinking" and m["room"] == room)
+                await client.message("thinking", room=room)
                 await client.ack("act", room=room, game=1, action=action)
                 await quick_games(client, 1)
 

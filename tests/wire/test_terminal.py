@@ -16,7 +16,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from client.sdk import RoomView, bot, connect
+from client.sdk import LiveRoom, RoomView, bot, connect
 from client.terminal.drawing.boards import Look
 from client.terminal.full_screen.app import TerminalApp
 from client.terminal.full_screen.command_line import CommandLine
@@ -214,10 +214,14 @@ async def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
         await process.wait()
 
 
-async def _my_turn(room, holds: Callable[[RoomView], bool]) -> None:  # type: ignore[no-untyped-def]
+async def _my_turn(room: LiveRoom, holds: Callable[[RoomView], bool]) -> None:
     async for view in room:
         if view.my_turn and holds(view):
             return
+
+
+async def _answered(room: LiveRoom, move: str) -> None:
+    await _my_turn(room, lambda view: view.last == move)
 
 
 async def test_the_full_screen_plays_a_bot(server: str) -> None:
@@ -244,11 +248,11 @@ async def test_the_full_screen_joins_from_the_lobby_plays_and_replays(server: st
             await _until(pilot, lambda: isinstance(app.screen, GameScreen))
             for move, answer in (("a1", "b1"), ("a2", "b2"), ("a3", None)):
                 await theirs.move(move)
-                await _until(pilot, lambda move=move: move in str(app.screen.query_one("#moves").render()))
+                await _has_move(pilot, app, move)
                 if answer is not None:
                     app.screen.query_one(CommandLine).value = answer
                     await pilot.press("enter")
-                    await _my_turn(theirs, lambda view, answer=answer: view.last == answer)
+                    await _answered(theirs, answer)
             await _until(
                 pilot, lambda: "You lose: Bob (X) has three in a row." in str(app.screen.query_one("#turn").render())
             )
@@ -269,7 +273,7 @@ async def test_a_running_game_is_watched_from_the_lobby(server: str) -> None:
             await pilot.press("right", "enter")
             await _until(pilot, lambda: isinstance(app.screen, GameScreen))
             await theirs.move("a1.1")
-            await _until(pilot, lambda: "a1.1" in str(app.screen.query_one("#moves").render()))
+            await _has_move(pilot, app, "a1.1")
 
 
 async def test_two_terminals_of_one_player_show_one_game(server: str) -> None:
@@ -281,7 +285,7 @@ async def test_two_terminals_of_one_player_show_one_game(server: str) -> None:
             await pilot.press("enter")
             await _my_turn(room, lambda view: view.moves == ("b2",))
             await room.move("a1")
-            await _until(pilot, lambda: "a1" in str(app.screen.query_one("#moves").render()))
+            await _has_move(pilot, app, "a1")
 
 
 async def test_a_recorded_game_in_a_pipe(server: str, play: Play) -> None:
@@ -304,6 +308,10 @@ async def test_a_recorded_game_in_a_pipe(server: str, play: Play) -> None:
 def _lists(app: TerminalApp, line: str) -> bool:
     options = app.screen.query_one("#lobby", OptionList).options
     return any(str(option.prompt).startswith(line) for option in options)
+
+
+async def _has_move(pilot: Pilot[int], app: TerminalApp, move: str) -> None:
+    await _until(pilot, lambda: move in str(app.screen.query_one("#moves").render()))
 
 
 async def _until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:

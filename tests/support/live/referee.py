@@ -141,14 +141,10 @@ class Follower:
 
     async def next(self) -> Message:
         """The next event of the room, judged."""
-        since = self._read
-        event = await self.client.until(lambda message: self._is_mine(message), since)
+        event = await self.client.message("event", self._read, room=self.id)
         self._read = self.client.place(event) + 1
         self.referee.take(event)
         return event
-
-    def _is_mine(self, message: Message) -> bool:
-        return message["t"] == "event" and message["room"] == self.id
 
     async def next_move(self) -> Message:
         """Events up to the next move or the end."""

@@ -150,7 +150,7 @@ class Table:
             ack = await chair.client.ack("resume", room=self.room, seq=chair.seen)
             assert ack["seq"] >= max([0, *self.promised]), "acknowledged events are gone"
             if ack["seq"] > chair.seen:
-                await chair.client.until(lambda m, seq=ack["seq"]: m.get("e") is not None and m["seq"] == seq)
+                await chair.client.message("event", seq=ack["seq"])
         self.note()
         room = await self.chairs[0].client.room("watch", room=self.room)
         running = room["game"]["result"] is None

@@ -18,7 +18,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import psutil
 from websockets.asyncio.client import ClientConnection, connect
@@ -333,13 +333,15 @@ class Client:
                     raise Lost(f"closed ({self.close_code}); last: {self.log[-3:]}")
                 await self._news.wait()
 
+    async def message(self, t: str, since: int = 0, within_s: float = TIMEOUT_S, **fields: Any) -> Message:
+        """The first message of a kind whose fields are these."""
+        return await self.until(
+            lambda message: message["t"] == t and all(message.get(k) == v for k, v in fields.items()), since, within_s
+        )
+
     async def event(self, e: str, since: int = 0, within_s: float = TIMEOUT_S, **fields: Any) -> Message:
         """The first event of a kind whose fields are these."""
-        return await self.until(
-            lambda message: message.get("e") == e and all(message.get(k) == v for k, v in fields.items()),
-            since,
-            within_s,
-        )
+        return await self.message("event", since, within_s, e=e, **fields)
 
     async def send(self, t: str, /, **fields: Any) -> int:
         """Send a request without waiting for the answer; its number."""
@@ -408,7 +410,14 @@ class Client:
             await self._reader
 
 
-async def open_client(server: Server, **options: Any) -> Client:
+class Reachable(Protocol):
+    """A server, or a proxy before it."""
+
+    @property
+    def url(self) -> str: ...
+
+
+async def open_client(server: Reachable, **options: Any) -> Client:
     """Connect without a greeting."""
     settings: dict[str, Any] = {
         "compression": None,
