@@ -13,12 +13,13 @@ import polars as pl
 from server.db.connect import DatabaseError
 
 _LAST_MS: Final = 253_402_300_799_999
-"""The end of the year 9999, which Python can still write. Nothing that is counted comes to more either."""
+"""The end of the year 9999, which Python can still write."""
 _LARGEST: Final = 1e9
 """Of what is no whole number: ratings, shares and points."""
-
 _PLIES: Final = ("ply", "plies", "cell", "depth")
 _MOST_PLIES: Final = (1 << 31) - 1
+_MOST: Final = 10**15
+"""Of anything else; so many nodes an engine may say that it searched."""
 
 Kind = TypeVar("Kind")
 
@@ -60,7 +61,8 @@ def checked(found: pl.DataFrame, what: str) -> pl.DataFrame:
         if not kind.is_numeric():
             continue
         if kind.is_integer():
-            fits = column.is_between(0, _MOST_PLIES if name in _PLIES else _LAST_MS)
+            most = _MOST_PLIES if name in _PLIES else _LAST_MS if name.endswith("_ms") else _MOST
+            fits = column.is_between(0, most)
         else:
             fits = column.is_between(-_LARGEST, _LARGEST)
         if not fits.all():

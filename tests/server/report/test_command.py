@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -393,6 +394,27 @@ def test_what_no_row_can_hold_is_told(path: Path, tmp_path: Path, change: str, s
         connection.execute("PRAGMA ignore_check_constraints = ON")
         assert connection.execute(f"UPDATE {change}").rowcount
     refused(run(damaged, "--out", str(tmp_path / "out")), rf"damaged\.db is damaged: {sentence}, which cannot be")
+
+
+def test_as_many_nodes_as_an_engine_may_tell_are_shown(path: Path, tmp_path: Path) -> None:
+    boasting = tmp_path / "boasting.db"
+    shutil.copy(path, boasting)
+    with closing(sqlite3.connect(boasting)) as connection, connection:
+        connection.execute("UPDATE moves SET nodes = 1000000000000000 WHERE game_id = 2")
+    assert run(boasting, "--out", str(tmp_path / "out")).exit_code == 0
+
+
+def test_ended_by_sigterm_it_ends_as_by_ctrl_c(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+
+    def terminated(*arguments: object) -> str:
+        assert signal.getsignal(signal.SIGTERM) != before, "or it would end the tests"
+        signal.raise_signal(signal.SIGTERM)
+        raise AssertionError
+
+    monkeypatch.setattr(command, "_make", terminated)
+    done = run(path, "--out", str(tmp_path / "out"))
+    assert (done.exit_code, done.output.strip()) == (1, "Aborted!")
 
 
 def test_a_file_in_the_place_of_the_folder(path: Path, tmp_path: Path) -> None:
