@@ -31,6 +31,8 @@ _FAULTS_OF_QUERIES: Final = frozenset(
     {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE}
 )
 _REFUSALS: Final = frozenset({sqlite3.SQLITE_AUTH, sqlite3.SQLITE_READONLY})
+_REFUSED: Final = ("not authorized to use function", "vtable constructor failed")
+"""So SQLite tells of a refused function and of a refused table that is one, without a code of its own."""
 
 
 class WrongQuery(Exception):
@@ -97,7 +99,7 @@ class Queries:
                 if self._is_late():
                     raise DatabaseError(f"The query took more than {self._timeout_s:g} s and was stopped.") from error
                 raise KeyboardInterrupt from error
-            if code == sqlite3.SQLITE_AUTH and not self._has_refused:
+            if not self._has_refused and (code == sqlite3.SQLITE_AUTH or str(error).startswith(_REFUSED)):
                 # Ctrl-C came while the statement was looked at: SQLite takes any exception there for a refusal.
                 raise KeyboardInterrupt from error
             if code in _REFUSALS:
