@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import click
 
 from server.db.connect import DatabaseError
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @contextmanager
@@ -30,7 +33,7 @@ def date_ms(context: click.Context, parameter: click.Parameter, text: str | None
         date = date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)
     except (ValueError, OverflowError):  # before the first year, or after the last, in UTC
         raise click.BadParameter(f"{text!r} is not a date: write it as 2026-11-21 or 2026-11-21T18:30.") from None
-    return int(date.timestamp() * 1000)
+    return (date - _EPOCH) // timedelta(milliseconds=1)
 
 
 def _game_id(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:

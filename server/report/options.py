@@ -15,7 +15,8 @@ def chosen(game: str | None, since_ms: int | None) -> str:
     kind = f"games of {game}" if game else "all games"
     if since_ms is None:
         return kind
-    return f"{kind} since {datetime.fromtimestamp(since_ms / 1000, UTC):%Y-%m-%d %H:%M} (UTC)"
+    since = datetime.fromtimestamp(since_ms / 1000, UTC).replace(tzinfo=None)
+    return f"{kind} since {since.isoformat(' ', 'minutes')} (UTC)"
 
 
 since_option = click.option(

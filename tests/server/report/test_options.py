@@ -21,7 +21,7 @@ def told(since_ms: int | None) -> None:
         ([], "None games of qubic"),
         (["--since", "1970-01-02"], "86400000 games of qubic since 1970-01-02 00:00 (UTC)"),
         (["--since", "1970-01-02T00:00:00.001+01:00"], "82800001 games of qubic since 1970-01-01 23:00 (UTC)"),
-        (["--since", "0001-01-01"], "-62135596800000 games of qubic since 1-01-01 00:00 (UTC)"),
+        (["--since", "0001-01-01"], "-62135596800000 games of qubic since 0001-01-01 00:00 (UTC)"),
         (["--since", "9999-12-31T23:59"], "253402300740000 games of qubic since 9999-12-31 23:59 (UTC)"),
     ],
 )
