@@ -300,7 +300,7 @@ class LadderRun:
                 stand_still, self._suspended = self._suspended, None
                 stood_s = time.monotonic()
                 stand_still()
-                self.begun_s += time.monotonic() - stood_s  # `hours` are those in which it may play
+                self._leave_out(time.monotonic() - stood_s)
                 self._arena.hold(self.held)
             now_s = time.monotonic()
             if now_s - ticked_s >= TICK_S:
@@ -318,6 +318,12 @@ class LadderRun:
                 self._rate(one, time.monotonic(), RESAMPLES)
         self._store.hide(self.ladder.name)
         self._store.sample(last)
+
+    def _leave_out(self, stood_s: float) -> None:
+        """Time in which nothing was played counts neither as `hours` nor as that of a game."""
+        self.begun_s += stood_s
+        for chunk, (one, begun_s) in self._on_the_way.items():
+            self._on_the_way[chunk] = (one, begun_s + stood_s)
 
     # Lists and their games
 

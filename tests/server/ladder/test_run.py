@@ -459,20 +459,21 @@ def test_it_is_suspended_once_what_it_plays_is_held(path: Path) -> None:
 
 def test_while_it_is_suspended_no_hours_pass(path: Path, clock: Clock) -> None:
     with ladder_run(path, bounds=Bounds(hours=1), jobs=2) as playing:
-        waits: list[int] = []
+        took_s: list[float] = []
 
         def stand_still() -> None:
             clock.ahead_s += 36_000
 
         def wait(_: float | None) -> None:
-            waits.append(len(waits))
-            if len(waits) == 3:
+            took_s.extend(one.game_s for one in playing.lists)
+            if len(took_s) == 3 * len(playing.lists):
                 playing.suspend(stand_still)
 
         playing.arena.waited = wait
         assert playing.run(shown_nothing) != "1 h have passed"
         assert clock.ahead_s == 36_000
         assert playing.hours < 0.1
+        assert max(took_s) < 360, "no game took the night"
 
 
 def test_an_arena_with_less_than_no_place_gets_nothing(path: Path) -> None:

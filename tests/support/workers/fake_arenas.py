@@ -45,7 +45,7 @@ class AtOnce:
 
     def next(self, timeout_s: float | None = None) -> Ended | None:
         self.waited(timeout_s)
-        if not self.running:
+        if self.held or not self.running:
             return None
         chunk = self.running.pop(self.choose(self.running))
         lost = self.lose(chunk)
