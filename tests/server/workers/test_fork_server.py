@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -33,9 +34,16 @@ def test_messages_arrive_whole_however_they_are_cut(
 ) -> None:
     channel, server = ends
     data = b"".join(map(framed, messages))
-    for at in range(0, len(data), size):
-        server.sendall(data[at : at + size])
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+
+    def send() -> None:
+        for piece in pieces:
+            server.sendall(piece)
+
+    sender = threading.Thread(target=send)
+    sender.start()
     assert [channel.receive() for _ in messages] == messages
+    sender.join()
     assert not channel.waits(0)
 
 
