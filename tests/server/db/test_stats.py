@@ -9,6 +9,7 @@ from contextlib import closing
 
 import pytest
 
+from engine.rules.position import Kind
 from engine.rules.termination import FAULT_TERMINATIONS
 from server.db import stats as rows
 from tests.support.database.random_records import DAY_MS, KINDS, PLAYERS, Game, Move, RandomRecords, nearest_rank
@@ -89,11 +90,17 @@ def test_paces_are_by_nearest_rank(records: RandomRecords) -> None:
 
 def test_times_by_ply_count_moves_made_beforehand(records: RandomRecords) -> None:
     for game in KINDS:
-        taken = defaultdict[tuple[str, int], list[int]](list)
+        taken = defaultdict[tuple[Kind, int], list[int]](list)
         for one, move, player in moves(newest(records, game)):
             taken[PLAYERS[player][1], one.set_up + move.ply + 1].append(move.think_ms)
-        assert records.rows(cut(rows.PLIES), game) == [
-            (*key, len(each), nearest_rank(each, 1, 2), nearest_rank(each, 1, 4), nearest_rank(each, 3, 4))
+        assert [rows.PlyRow(*row) for row in records.rows(cut(rows.PLIES), game)] == [
+            rows.PlyRow(
+                *key,
+                moves=len(each),
+                median_ms=nearest_rank(each, 1, 2),
+                low_ms=nearest_rank(each, 1, 4),
+                high_ms=nearest_rank(each, 3, 4),
+            )
             for key, each in sorted(taken.items())
         ]
 

@@ -21,6 +21,7 @@ from server.wire import BotLimit
 from server.workers import child
 from server.workers.child import Job
 from server.workers.engines.engine import Engine
+from server.workers.engines.remembered import IDLE_S
 from server.workers.engines.session import PREPARE_MS
 from server.workers.pool import Workers
 from server.workers.search import Priority, Search
@@ -236,6 +237,9 @@ async def test_a_game_that_is_over_is_told_where_an_engine_followed_it(monkeypat
         searches.end_game(seed)
     assert following.workers.games_over == [2]
     assert searches.refusal(tame_bot, "ann") is None
+    assert [following.is_taken(seed) for seed in (3, 2)] == [True, False]
+    following.world.now_ms += round(IDLE_S * 1000)
+    assert following.is_taken(2), "the others have lost their processes"
 
 
 async def test_a_bot_that_is_not_here_any_more_loses() -> None:

@@ -72,6 +72,12 @@ def test_it_plays_what_its_protocol_knows_and_its_file_names(protocol: str) -> N
         assert replace(MINE, protocol=protocol, games=(named,)).bot.plays(rules(game)) == (game == named)
 
 
+def test_the_games_that_lists_show_are_those_of_its_file_or_all_of_its_protocol() -> None:
+    every = replace(MINE, protocol="gomocup", games=())
+    assert every.bot.entry.games == ("gomoku", "mnk:M,N,5", "mnk:M,N,5,exact")
+    assert replace(every, games=("gomoku",)).bot.entry.games == ("gomoku",)
+
+
 def test_one_that_cannot_be_told_its_time_must_be_left_it() -> None:
     for protocol in PROTOCOLS:
         bot = replace(MINE, protocol=protocol, move_ms=100).bot
