@@ -31,4 +31,7 @@ test('why something is not stored: a full storage is not a denied one', () => {
   assert.equal(read('token'), 'mine');
   assert.equal(refuse('SecurityError'), 'denied');
   assert.equal(unstored('marks'), null);
+  Object.assign(window, { localStorage: null });
+  write('token', 'mine');
+  assert.equal(unstored('token'), 'denied', 'as where it is switched off in the settings');
 });

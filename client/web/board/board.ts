@@ -226,7 +226,7 @@ export class Board {
     this.point(hovered !== null && (previewed.has(hovered) || picture?.plannable?.has(hovered)) ? hovered : null);
   }
 
-  /** Whether the mouse is on a cell that can be played or planned. */
+  /** Marks the cell that a click would play or plan; null for none. */
   point(cell: string | null) {
     if (cell === this.clickable) return;
     if (this.clickable) this.buttons.get(this.clickable)?.removeAttribute('data-clickable');
@@ -418,7 +418,7 @@ export class Board {
     this.listeners.onplay(cell);
   }
 
-  /** The size of a fingertip in pixels. */
+  /** How large a cell is for a finger, in pixels. */
   sizeOf(button: HTMLButtonElement) {
     return button.offsetWidth;
   }

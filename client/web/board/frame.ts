@@ -256,7 +256,7 @@ export class BoardFrame {
     cube.setPassive(view === 'both');
   }
 
-  // The selected cell
+  // The cell that is looked at: hovered, selected or focused
 
   cellOf(event: { target: EventTarget | null }): string | null {
     return this.board.cellOf(event) ?? this.cube?.cellOf(event) ?? null;
@@ -303,7 +303,7 @@ export class BoardFrame {
     setText(this.caption, cell && whom && board !== undefined ? aboutMove(key, cell, { mark: whom, board }) : '');
   }
 
-  /** Explains a move on the selected cell: the lines through it, or the board that it leads to. */
+  /** Explains a move on the cell that is looked at: the lines through it, or the board that it leads to. */
   look() {
     const { picture, cube } = this;
     if (picture && this.geometry.kind === 'nested') return this.lookAhead(picture);

@@ -20,7 +20,7 @@ export function pinchable(
   },
 ) {
   let from: { distance: number; size: number; anchor: Anchor | null } | null = null;
-  const waits = { passive: false }; // otherwise the browser has begun to zoom the page
+  const waits = { passive: false }; // otherwise the browser would zoom the page first
 
   pane.addEventListener(
     'touchstart',

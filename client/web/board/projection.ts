@@ -2,7 +2,7 @@
 // its layers must be so that none hides another. Pure. Lengths are in sides of a layer, until they are scaled.
 //
 // x runs along the files and z along the ranks, towards the viewer; both are 0 in the middle. `spin` turns around the
-// vertical axis, `tilt` is the angle from above, both in degrees. Every layer has the same perspective: the lower ones
+// vertical axis, `tilt` is how far the viewer looks down, both in degrees. Every layer has the same perspective: the lower ones
 // are copies of the first, shifted down by `step`. So a few numbers say what hides what.
 
 export type Pose = { spin: number; tilt: number; step: number };

@@ -70,7 +70,7 @@ export function useExplorer(game: string, first: string[]) {
   useEffect(() => {
     void load(game, first);
     return () => {
-      asked.current += 1; // another request has replaced this one
+      asked.current += 1; // the view is gone: a late answer is dropped
     };
   }, []);
   useEffect(() => {

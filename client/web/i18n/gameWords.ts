@@ -10,7 +10,7 @@ export const EXACT = ',exact';
 
 export type Told = { id: string; name?: string; sentences?: string[] };
 
-/** Families of games with sizes in their names. */
+/** The sizes of games that have names of their own. */
 const SIZES: Record<string, string> = { tictactoe: 'mnk:3,3,3', gomoku: 'mnk:15,15,5', qubic: 'cube:4' };
 
 /** The same rules, with name and sentences in the page's language. */

@@ -5,7 +5,7 @@ import { t } from '../i18n/language.ts';
 /**
  * @param form jsonl or txt
  * @param told receives the count so far; returning false stops
- * @returns the text; rejects if a page cannot be fetched
+ * @returns its parts and how many games they hold; rejects if a page cannot be fetched
  */
 export async function fetchGames(
   token: string,

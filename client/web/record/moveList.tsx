@@ -132,7 +132,7 @@ function Verdict({ found }: { found: JudgedMove }) {
   );
 }
 
-/** The notable moves, listed below the moves. */
+/** What is notable about a move, below the moves. */
 function Note({ judged }: { judged: JudgedMove | undefined }) {
   const words = judged && note(judged);
   if (!words) return null;

@@ -61,7 +61,7 @@ export class Replay {
     this.review = new Review(app.connection, this.id);
   }
 
-  /** Whether the review is open, at first as the address asks. */
+  /** Shows what the address asks for; `close` ends it. */
   open(wanted: Wanted) {
     const last = this.texts.value.length;
     const ply = wanted.ply ?? (wanted.marks === null ? last : wanted.marks - this.start.length);

@@ -16,7 +16,7 @@ export type Sheet = {
 
 const WIDTH = 480;
 const MARGIN = 24;
-const WORDS = 44; // a line of them with the padding around it
+const WORDS = 44; // a line of text with the padding around it
 const BETWEEN = 14; // grids
 const LABEL = 20; // above a level
 

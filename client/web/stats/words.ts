@@ -26,7 +26,7 @@ export function resultsOf(kinds: Pick<KindStats, 'results'>[]): Results {
   return { x, drawn, o, games: x + drawn + o };
 }
 
-/** Every day from the first to the last, as a number since 1970, including days without games. */
+/** Every day from the first to the last, as a number of days since 1970, including days without games. */
 export function everyDay(days: StatsAnswer['days']): { day: number; games: number }[] {
   const games = new Map(days.map((one) => [one.day_ms / DAY_MS, one.games]));
   const last = Math.max(...games.keys());

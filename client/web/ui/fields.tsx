@@ -145,7 +145,7 @@ type ChoiceProps = {
   children: ComponentChildren;
 };
 
-/** One of several options, as a toggle button. */
+/** One of several options, a radio button. */
 export function Choice({ name, value, chosen, choose, children, ...look }: ChoiceProps) {
   return (
     <label {...look}>

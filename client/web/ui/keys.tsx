@@ -49,7 +49,7 @@ function Keys({ parts }: { parts: typeof PARTS }) {
           </dl>
         </section>
       ))}
-      {/* Speech input may press keys without meaning to. */}
+      {/* Speech input may press keys by accident. */}
       <CheckField label={t('keys.by-question-mark')} checked={keysByQuestionMark()} change={setKeysByQuestionMark} />
       <div class="submit-row">
         <Button say="keys.close" type="submit" class="primary" />

@@ -39,7 +39,7 @@ export function write(key: string, value: unknown) {
     memory.delete(key);
   } catch (error) {
     memory.set(key, text); // it serves this session
-    isFull = (error as Error).name !== 'SecurityError';
+    isFull = (error as Error).name === 'QuotaExceededError';
   }
 }
 

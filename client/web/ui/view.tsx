@@ -40,7 +40,7 @@ type PanelProps = {
   title: string;
   /** The rank and other classes. */
   class?: string;
-  /** An id to scroll the title into view. */
+  /** To focus the title, or scroll to it. */
   heading?: Ref<HTMLHeadingElement>;
   children: ComponentChildren;
 };
