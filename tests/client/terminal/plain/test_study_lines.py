@@ -50,6 +50,8 @@ class Counter(Study):
                 return SEAT
             case "later":
                 self.start(self._later())
+            case "fail":
+                raise NoughtsError("The engine is gone.")
             case _:
                 return await super().obey(typed)
         return None
@@ -90,6 +92,12 @@ async def test_a_number_chooses_and_a_wrong_one_is_told() -> None:
         "2 so far.\n  1  count on\n  2  nothing more",
         "'off' does nothing here; help lists what does.",
     ]
+
+
+async def test_an_error_on_a_typed_word_is_a_sentence_and_the_study_goes_on() -> None:
+    said, after = await told("fail", "on", None)
+    assert said[2:] == ["The engine is gone.", "1 so far."]
+    assert after is Exit.QUIT
 
 
 async def test_news_is_printed_while_a_line_is_waited_for() -> None:
