@@ -33,6 +33,11 @@ def test_a_longer_win_found_first_is_no_end_of_the_witness_search() -> None:
     assert Checker(claims._witness, 3_000).holds(position, 9)
 
 
+@pytest.mark.parametrize(("played", "claim"), [("b2", -8), ("b2 a1", 5)])
+def test_where_no_move_wins_a_claim_does_not_hold(played: str, claim: int) -> None:
+    assert not Checker(claims._witness, 1_000).holds(replay_texts("tictactoe", played), claim)
+
+
 def test_games_add_up_by_their_seeds() -> None:
     whole, parts = Tally("mnk:4,4,3", 0, 4), [Tally("mnk:4,4,3", 0, 2), Tally("mnk:4,4,3", 2, 2)]
     for seed in range(4):
