@@ -68,7 +68,11 @@ class Measured:
                 text=True,
             )
         assert self._process.stdout is not None
-        first = self._process.stdout.readline()
+        try:
+            first = self._process.stdout.readline()
+        except BaseException:  # `with` calls no __exit__ where this fails
+            self.__exit__()
+            raise
         found = _PORT.search(first)
         if not found and not first.strip().isdigit():
             self._end()

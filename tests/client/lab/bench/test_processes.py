@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import signal
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +46,23 @@ def test_one_that_does_not_start_is_ended_and_its_words_are_told(
     with pytest.raises(BenchError, match=f"A process to be measured did not start: {said}"), measured:
         pass
     assert measured._process.returncode is not None
+
+
+def test_one_is_ended_though_it_is_interrupted_as_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(command: list[str], **options: Any) -> subprocess.Popen[str]:
+        process: subprocess.Popen[str] = begin(command, **options)
+        monkeypatch.setattr(process.stdout, "readline", interrupt)
+        return process
+
+    def interrupt() -> str:
+        raise KeyboardInterrupt
+
+    begin = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", start)
+    measured = shell("exec sleep 60", tmp_path)
+    with pytest.raises(KeyboardInterrupt), measured:
+        pass
+    assert measured._process.returncode == -signal.SIGTERM
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -49,3 +53,21 @@ def test_a_process_that_fails_ends_the_bench(monkeypatch: pytest.MonkeyPatch) ->
     done = CliRunner().invoke(bench, ["report", "--moves", "100"])
     assert done.exit_code == 1
     assert "A measured process failed: no such disk" in done.output
+
+
+def test_an_interrupted_one_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        started.append(begin(command, **options))
+        return started[0]
+
+    def interrupt(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    begin = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(os, "wait4", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        reports._run(["sleep", "60"])
+    assert started[0].returncode == -signal.SIGKILL
