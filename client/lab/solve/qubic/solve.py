@@ -12,7 +12,7 @@ import click
 from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.options import SolveOptions
-from client.lab.solve.saving import Saving, must_be_apart, uninterrupted
+from client.lab.solve.saving import Saving, must_be_apart, saved_if_it_fails, uninterrupted
 from server.console.as_json import print_json
 from server.console.files import must_be_writable, write_file
 
@@ -52,7 +52,8 @@ def solve(options: SolveOptions) -> int:
     if book is None:
         return INTERRUPTED
     if out is not None:
-        write_file(out, qubic_book.to_bytes(book))
+        with saved_if_it_fails(lambda: session.is_kept):
+            write_file(out, qubic_book.to_bytes(book))
     session.finish()
     plies, cpu_s = book[0, 0].plies, session.cpu_s()
     if options.as_json:
@@ -87,7 +88,8 @@ class _Session:
         self._loaded: tuple[float, int] | None = None
         """CPU seconds and positions expanded by the end of the first slice, which loads or compiles the kernels."""
         self._is_searching = False
-        self._is_kept = False
+        self.is_kept = False
+        """Whether the same command resumes from a checkpoint."""
 
     def cpu_s(self) -> float:
         """Processor time of this run."""
@@ -134,7 +136,7 @@ class _Session:
             self._saving.ignored(error, error.is_another)
             return
         if kept is not None:
-            self._is_kept = True
+            self.is_kept = True
             self._before = self._solver.progress().expanded
             self._saving.resumed(f"{self._before:,} positions were expanded before")
 
@@ -162,7 +164,7 @@ class _Session:
         from client.lab.solve.qubic import checkpoint as qubic_checkpoint
 
         is_kept = self._saving.done(partial(qubic_checkpoint.save, self._saving.path, self._solver.kept()))
-        self._is_kept = self._is_kept or is_kept
+        self.is_kept = self.is_kept or is_kept
         return is_kept
 
     def _interrupted(self) -> str:
@@ -170,7 +172,7 @@ class _Session:
             return "Interrupted; nothing was saved. With --out FILE the same command could resume from here."
         if self._is_searching:
             self._save()
-        if not self._is_kept:
+        if not self.is_kept:
             return "Interrupted; nothing was saved."
         return f"Interrupted. The same command resumes; the search is saved in {self._saving.path}."
 

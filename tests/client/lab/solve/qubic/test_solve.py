@@ -211,13 +211,38 @@ def test_fresh_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capf
     assert "Going on" not in capfd.readouterr().out
 
 
+def full(descriptor: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("failing", "after"),
+    [
+        ("server.console.files._sync", "The same command resumes."),
+        ("os.fsync", "The search could not be saved."),
+    ],
+)
+def test_a_proof_that_cannot_be_written_is_told_with_what_is_saved(
+    failing: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def solved(solver: Solver) -> Iterator[Progress | Book]:
+        solver.grow(10)
+        yield solver.progress()
+        yield BOOK
+
+    monkeypatch.setattr(qubic_solver, "solve", solved)
+    monkeypatch.setattr(failing, full)
+    out = tmp_path / "proof"
+    assert cli._status(["solve", "qubic", "--out", str(out)]) == 1
+    assert capfd.readouterr().err == f"noughts: {out} cannot be written: No space left on device. {after}\n"
+    assert (tmp_path / "proof.partial").exists() == ("resumes" in after)
+
+
 @pytest.mark.usefixtures("small")
 def test_a_full_disk_is_told_once_and_the_search_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def full(descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     monkeypatch.setattr("client.lab.solve.checkpoint.os.fsync", full)
     interrupted(monkeypatch, 3, "--out", str(tmp_path / "proof"))
     shown = capfd.readouterr().out
