@@ -63,13 +63,16 @@ def uninterrupted() -> Iterator[None]:
 
 
 @contextmanager
-def saved_if_it_fails(save: Callable[[], bool]) -> Iterator[None]:
-    """While the proof is written: where it cannot be, what was found is saved. Raises click.ClickException."""
+def saved_if_it_fails(save: Callable[[], bool | None]) -> Iterator[None]:
+    """While the proof is written: where it cannot be, what was found is saved. Raises click.ClickException.
+
+    `save`: whether that worked; None if there is nothing to save.
+    """
     try:
         yield
     except click.ClickException as error:
-        after = "The same command resumes." if save() else NOT_SAVED
-        raise click.ClickException(f"{error.message} {after}") from None
+        after = {True: " The same command resumes.", False: f" {NOT_SAVED}", None: ""}[save()]
+        raise click.ClickException(f"{error.message}{after}") from None
 
 
 class Saving:

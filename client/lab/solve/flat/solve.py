@@ -176,12 +176,12 @@ class _Session:
             self._reported_s = now_s
             print(f"Solved; the proof has {records:,} records so far.", file=sys.stderr, flush=True)
 
-    def save(self) -> bool:
-        """False if that failed, or there is nothing to save."""
+    def save(self) -> bool | None:
+        """False if that failed; None if there is nothing to save."""
         assert self._solver is not None
         known, facts = self._solver.remembered(self._store.MOST_POSITIONS)
         if not len(known):
-            return False
+            return None
         saved = self._store.Saved(known, facts, self.nodes, self.cpu_s)
         return self._saving.done(partial(self._store.save, self.path, self._question, saved))
 

@@ -201,6 +201,17 @@ def test_a_proof_that_cannot_be_written_is_found_again(
     assert list(tmp_path.iterdir()) == [proof]
 
 
+def test_a_proof_of_a_quick_solve_leaves_nothing_to_save(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.console.files._sync", full)
+    proof, saved = tmp_path / "proof", tmp_path / "saved"
+    command = ("tictactoe", "--moves", "a1 b1 a2 b2", "--checkpoint", str(saved), "--out", str(proof))
+    assert cli._status(["solve", *command]) == 1
+    assert capfd.readouterr().err == f"noughts: {proof} cannot be written: No space left on device.\n"
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_was_saved_may_be_damaged_or_of_something_else(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
