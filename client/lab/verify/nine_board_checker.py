@@ -190,8 +190,9 @@ def checked(part: Part) -> Checked:
         begun[place] = None
     if strategy.made < part.moves:
         raise Rejected("There are more moves than positions.")
-    left = [*places]
-    if strategy.pending != left:
+    left = strategy.pending
+    # Their number first: a small file unpacks to many positions.
+    if len(left) != part.left or left != [*places]:
         raise Rejected("A part leaves other positions than it says, or its moves are too few.")
     if not begun.keys().isdisjoint(left):
         raise Rejected("A part leaves a position that it begins with.")

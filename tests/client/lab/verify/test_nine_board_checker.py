@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import tracemalloc
 import zlib
 from pathlib import Path
 
@@ -195,6 +196,21 @@ def test_what_a_part_leaves_is_what_it_says(monkeypatch: pytest.MonkeyPatch) -> 
         checker.check(with_part(data, part.begun + 1, part.left, nowhere + places, chosen))
     with pytest.raises(checker.Rejected, match="There are too few moves: the next is for prover"):
         checker.check(with_part(data, 2, part.left, places[:size] + places, chosen))
+
+
+def test_checking_a_part_that_leaves_too_many_takes_little_memory() -> None:
+    own, others, forced = last_cell()
+    place = checker.PLACE.pack(own.to_bytes(11, "little"), others.to_bytes(11, "little"), forced)
+    many = 50_000
+    unpacked = place + many * checker.PLACE.size * b"\1" + b"\0"
+    part = checker.Part(False, 1, many, 1, zlib.compress(unpacked))
+    tracemalloc.start()
+    try:
+        with pytest.raises(checker.Rejected, match="A part leaves other positions than it says"):
+            checker.checked(part)
+        assert tracemalloc.get_traced_memory()[1] < 6 * len(unpacked)
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_part_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
