@@ -25,6 +25,9 @@ from client.sdk.address import host_url, is_loopback, page_url, websocket_url
         ("https://猫.example:8443/é", "wss://xn--z7x.example:8443/%C3%A9/ws"),
         ("猫.example", "ws://xn--z7x.example:8765/ws"),
         ("http://h/a%20b", "ws://h/a%20b/ws"),
+        ("http://user:p%20w@höst:1", "ws://user:p%20w@xn--hst-sna:1/ws"),
+        ("https://üser:pw@[::1]", "wss://%C3%BCser:pw@[::1]/ws"),
+        ("user:pw@host", "ws://user:pw@host:8765/ws"),
     ],
 )
 def test_addresses(address: str, url: str) -> None:
@@ -36,6 +39,7 @@ def test_addresses(address: str, url: str) -> None:
     [
         "", "ftp://x", "http://", "http://a:b", "a b", "http://h:99999", "http://[::1",
         "localhost:", "http:/h", "http://a..b", "http://" + "a" * 64, "http://h/\udcff",
+        "http://user%ff:x@h:1", "http://\udcff:x@h",
     ],
 )  # fmt: skip
 def test_bad_addresses(address: str) -> None:
