@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from client.sdk.errors import BadAddress
@@ -24,7 +25,7 @@ def websocket_url(address: str) -> str:
         path = quote(parts.path, safe=f"/{_KEPT}").rstrip("/")
         user, at, place = parts.netloc.rpartition("@")
         user = quote(user, safe=_KEPT)
-        unquote(user, errors="strict")  # as websockets does, unguarded
+        unquote(user, errors="strict")  # as websockets will
     except ValueError:
         raise _bad_address(address) from None
     scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
@@ -53,4 +54,7 @@ def host_url(url: str) -> str:
 
 def is_loopback(url: str) -> bool:
     host = urlsplit(url).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

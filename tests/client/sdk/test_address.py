@@ -66,4 +66,5 @@ def test_a_page_is_an_address_of_its_server(scheme: str, host: str, port: str, p
 
 def test_this_machine_is_told_from_others() -> None:
     assert all(map(is_loopback, ("ws://localhost:1/ws", "http://127.3.2.1/", "http://[::1]:7/")))
-    assert not any(map(is_loopback, ("ws://localhost.example/ws", "http://10.127.0.1/", "http://[::2]/")))
+    others = ("ws://localhost.example/ws", "ws://127.example/ws", "http://10.127.0.1/", "http://[::2]/")
+    assert not any(map(is_loopback, others))
