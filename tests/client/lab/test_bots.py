@@ -13,7 +13,8 @@ from engine.bots import roster
 from tests.support.foreign_engines import scripts as engines
 
 
-def test_bots() -> None:
+def test_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     shown = CliRunner().invoke(noughts, ["bots"]).output
     assert "alphabeta:PLY  (every game)" in shown
     assert "(default 2)" in shown
