@@ -118,10 +118,10 @@ def test_a_whole_search_finds_the_value_of_minimax(marks: int, depth: int, entri
             # What is not best has a bound: it is worth no more.
             assert all(value <= bound <= best for value, bound in zip(values, found, strict=True))
             line = stack.line[0, : stack.frames[0, pv_stack.LINE_LENGTH]].tolist()
-            assert leads_to(own, others, line, plies) == best
+            assert leads_to(own, others, line) == best
 
 
-def leads_to(own: int, others: int, line: list[int], depth: int) -> int:
+def leads_to(own: int, others: int, line: list[int]) -> int:
     """What the end of a line is worth at the root, if each of its moves is as good as the best."""
     sign = 1
     for move in line:
