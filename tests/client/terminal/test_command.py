@@ -1,4 +1,4 @@
-"""`noughts play`: what its subcommands and their options come to; games are not played here."""
+"""`noughts play`: where its options may stand, and its help; games are not played here."""
 
 from __future__ import annotations
 
