@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +23,10 @@ from engine.rules import registry
 from server.wire import Hello
 from tests.support.page.texts import page_texts
 from tests.support.terminal.fake_server import FakeRoom, fake_server
+from tests.support.terminal.german import german
 from tests.support.terminal.screen import screen
+
+__all__ = ["german"]
 
 SOURCES = sorted(Path(language.__file__).parent.rglob("*.py"))
 BUILT = (
@@ -56,13 +58,6 @@ BUILT = (
     r"turn\.(yours|other)(\.(any|board))?",
 )
 """Keys that the code puts together."""
-
-
-@pytest.fixture
-def german() -> Iterator[None]:
-    speak("de")
-    yield
-    speak(ENGLISH)
 
 
 def forms(text: language.Text) -> list[str]:
@@ -224,8 +219,10 @@ def test_german_words_for_commands(line: str, sentence: str) -> None:
 
 @pytest.mark.parametrize("code", languages())
 def test_every_word_for_a_command_means_one(code: str) -> None:
-    language.speak(code)
-    meant = set(commands._words().values())
-    language.speak(ENGLISH)
+    speak(code)
+    try:
+        meant = set(commands._words().values())
+    finally:
+        speak(ENGLISH)
     assert meant <= commands._SIMPLE | set(commands._ACTIONS) | {"say"}
     assert len(meant) > 5

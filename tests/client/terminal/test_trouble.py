@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from client.sdk import ConnectionState, NoRecord, ProtocolError, RequestRefused, ServerUnreachable
@@ -11,13 +9,9 @@ from client.terminal.language import ENGLISH, speak
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules.position import UnknownGame
 from server.wire import ErrorCode, RefusedField
+from tests.support.terminal.german import german
 
-
-@pytest.fixture
-def german() -> Iterator[None]:
-    speak("de")
-    yield
-    speak(ENGLISH)
+__all__ = ["german"]
 
 
 @pytest.mark.usefixtures("german")

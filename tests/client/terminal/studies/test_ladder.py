@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from textual.widgets import OptionList
 
 from client.terminal.full_screen.replay_screen import ReplayScreen
-from client.terminal.language import ENGLISH, speak
 from client.terminal.seating import BadChoice
 from client.terminal.typed.exits import Exit
+from tests.support.terminal.german import german
 from tests.support.terminal.ladder import PAGE, PAGES, RUN, standing
 from tests.support.terminal.screen import SMALL, WIDE, choose
 from tests.support.terminal.studies import study_screen, told
 
-
-@pytest.fixture
-def german() -> Iterator[None]:
-    speak("de")
-    yield
-    speak(ENGLISH)
+__all__ = ["german"]
 
 
 async def test_from_the_lists_to_a_game_in_lines() -> None:

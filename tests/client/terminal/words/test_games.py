@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
-from client.terminal.language import ENGLISH, speak
 from client.terminal.words import games as game_words
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove
+from tests.support.terminal.german import german
+
+__all__ = ["german"]
 
 
 @pytest.mark.parametrize(
@@ -21,12 +23,11 @@ def test_english_says_what_the_rules_say(game: str) -> None:
     assert game_words.rules_sentences(rules) == list(rules.sentences)
 
 
+@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("game", [*(game.id for game in registry.games()), "mnk:3,4,4", "cube:5"])
 def test_another_language_has_sentences_of_its_own(game: str) -> None:
     rules = registry.rules(game)
-    speak("de")
     told = game_words.rules_sentences(rules)
-    speak(ENGLISH)
     assert len(told) == 3
     assert set(told).isdisjoint(rules.sentences)
 
