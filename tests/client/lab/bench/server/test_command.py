@@ -11,12 +11,8 @@ import uvloop
 from click.testing import CliRunner
 
 from client.lab.bench.command import bench
-from client.lab.bench.figures import Part
 from client.lab.bench.server import cold, idle, lag, moves, page_size, scaling
-
-
-def figures(part: Part) -> dict[str, float]:
-    return {one.name: one.value.median for one in part.figures}
+from tests.support.lab.bench import figures
 
 
 @pytest.mark.slow

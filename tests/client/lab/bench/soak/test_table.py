@@ -5,6 +5,7 @@ from __future__ import annotations
 from client.lab.bench.figures import lines
 from client.lab.bench.soak.samples import Life, Piece, Sample, Soak
 from client.lab.bench.soak.table import part
+from tests.support.lab.bench import figures
 
 
 def sample(at_s: float, rss_mb: float = 50, files: int = 30, games: int = 0) -> Sample:
@@ -44,8 +45,7 @@ def test_pieces_add_up_with_their_joints() -> None:
         ("1", "1970-01-01 00:00", "60", "killed"),
         ("2", "1970-01-01 02:00", "30", "broken off"),
     ]
-    figures = {one.name: one.value.median for one in told.figures}
-    assert figures == {
+    assert figures(told) == {
         "games in the database": 103,
         "database, for each game more": 500,
         "reconnects": 6,

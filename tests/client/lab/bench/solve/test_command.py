@@ -11,12 +11,8 @@ from client.lab.bench.command import bench
 from client.lab.bench.figures import Part
 from client.lab.bench.solve import command as solving
 from client.lab.bench.solve import mistakes, solves
-from client.lab.bench.solve.solves import Case
 from engine.bots.player import Limit
-
-
-def named(*names: str) -> tuple[Case, ...]:
-    return tuple(case for case in solves.CASES if case.name in names)
+from tests.support.lab.bench import named
 
 
 def test_every_case_can_be_left_out() -> None:

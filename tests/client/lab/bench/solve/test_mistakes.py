@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.bench.figures import Part
 from client.lab.bench.solve import mistakes
 from client.lab.bench.solve.mistakes import O_WINS, OPEN, REFUTED, X_PROVEN, X_WINS
 from engine.bots.player import Limit
 from engine.rules.position import Position, play_all
 from engine.rules.registry import rules
-
-
-def figures(part: Part) -> dict[str, float]:
-    return {one.name: one.value.median for one in part.figures}
+from tests.support.lab.bench import figures
 
 
 def position_of(texts: str) -> Position:

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.bench.figures import Part
 from client.lab.bench.solve import replies
-
-
-def figures(part: Part) -> dict[str, float]:
-    return {one.name: one.value.median for one in part.figures}
+from tests.support.lab.bench import figures
 
 
 @pytest.mark.slow

@@ -6,17 +6,8 @@ from itertools import count
 
 import pytest
 
-from client.lab.bench.figures import Part
 from client.lab.bench.solve import solves
-from client.lab.bench.solve.solves import Case
-
-
-def figures(part: Part) -> dict[str, float]:
-    return {one.name: one.value.median for one in part.figures}
-
-
-def named(*names: str) -> tuple[Case, ...]:
-    return tuple(case for case in solves.CASES if case.name in names)
+from tests.support.lab.bench import figures, named
 
 
 def test_a_solve_stands_beside_the_control() -> None:
