@@ -81,6 +81,11 @@ async def screen(
             yield Screen(app, pilot, server)
 
 
+def unwrapped(seen: Screen) -> str:
+    """What happened, in one line."""
+    return " ".join(seen.shown("#log").split())
+
+
 async def choose(seen: Screen, beginning: str) -> None:
     def places() -> list[int]:
         lists = seen.app.screen.query("#choices").results(OptionList)

@@ -40,7 +40,7 @@ from server.wire import (
     encode,
 )
 from tests.support.terminal.fake_server import OPPONENT, FakeRoom
-from tests.support.terminal.screen import NARROW, SMALL, WIDE, Screen, screen
+from tests.support.terminal.screen import NARROW, SMALL, WIDE, Screen, screen, unwrapped
 
 LOW = (100, 17)
 """Too low for marks that are drawn."""
@@ -346,11 +346,6 @@ async def test_watching_needs_no_seat() -> None:
     async with screen(room) as seen:
         await seen.type("b2")
         await seen.until("You are watching")
-
-
-def unwrapped(seen: Screen) -> str:
-    """What happened, in one line."""
-    return " ".join(seen.shown("#log").split())
 
 
 async def test_an_offer_stays_until_it_is_answered() -> None:

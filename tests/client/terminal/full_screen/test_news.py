@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from client.terminal.full_screen.news import News
 from server.wire import Author, Said
-from tests.support.terminal.screen import Screen, screen
-
-
-def unwrapped(seen: Screen) -> str:
-    """What happened, in one line."""
-    return " ".join(seen.shown("#log").split())
+from tests.support.terminal.screen import screen, unwrapped
 
 
 async def test_news_is_wrapped_anew() -> None:
