@@ -8,8 +8,9 @@ import msgspec
 from msgspec import structs
 
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
+from client.terminal.seating import NewRoom
 from engine.rules.position import other
-from server.wire import ClockSettings, JudgedMove, Side
+from server.wire import ClockSettings, JudgedMove, Opponent, Side
 from tests.support.terminal.fake_server import ME, FakeServer
 
 
@@ -39,6 +40,8 @@ def recorded(
 
 
 WON = recorded("a1 b1 a2 b2 a3")
+AFTER_TWO = NewRoom("tictactoe", Opponent(kind="bot", bot="level:3"), seat="x", start=("a1", "b1"))
+"""Playing on after two moves of it."""
 BLUNDER = JudgedMove(ply=1, verdict="lost", exact=True, value=-1, best=["b2", "a3"], could="drawn", win_in=-3)
 
 ENGINES: dict[str, tuple[int, bytes]] = {

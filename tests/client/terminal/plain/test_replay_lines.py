@@ -16,12 +16,11 @@ from client.terminal.seating import NewRoom
 from client.terminal.typed.exits import Exit
 from server.wire import Opponent, Review, ReviewRequest
 from tests.support.terminal.fake_server import ME, fake_server
-from tests.support.terminal.records import BLUNDER, ENGINES, WON
+from tests.support.terminal.records import AFTER_TWO, BLUNDER, ENGINES, WON
 from tests.support.terminal.typed_lines import Typed
 
 REPLAY = replay_of(WON, ME.id)
 AGAINST_DEEP = NewRoom("tictactoe", Opponent(kind="bot", bot="Deep"), seat="x", start=("a1", "b1"))
-AFTER_TWO = NewRoom("tictactoe", Opponent(kind="bot", bot="level:3"), seat="x", start=("a1", "b1"))
 
 
 async def gone_through(replay: Replay, *lines: str) -> list[str]:

@@ -7,14 +7,11 @@ import pytest
 from client.sdk.records import ServerBot
 from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on
 from client.terminal.records.replay import replay_of
-from client.terminal.seating import NewRoom
 from client.terminal.typed.commands import NotNow
-from server.wire import Opponent
 from tests.support.terminal.fake_server import ME
-from tests.support.terminal.records import WON, recorded
+from tests.support.terminal.records import AFTER_TWO, WON, recorded
 
 REPLAY = replay_of(WON, ME.id)
-AFTER_TWO = NewRoom("tictactoe", Opponent(kind="bot", bot="level:3"), seat="x", start=("a1", "b1"))
 
 
 def test_the_side_to_move_plays_on_after_the_moves_so_far() -> None:
