@@ -29,15 +29,30 @@ def ending_signals() -> list[signal.Signals]:
 def interrupted_by_signals() -> Iterator[None]:
     """Meanwhile the signals that end a command do what Ctrl-C does."""
 
-    def interrupt(number: int, frame: object) -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
         expect_next(number)
-        if callable(signal.getsignal(signal.SIGINT)):
-            signal.raise_signal(signal.SIGINT)  # an event loop has a handler of its own
-        else:  # a shell has what it starts in the background ignore Ctrl-C
+        act = signal.getsignal(signal.SIGINT)  # an event loop has a handler of its own
+        if not callable(act):
             raise KeyboardInterrupt
+        act(signal.SIGINT, frame)
 
-    with handled(dict.fromkeys(ending_signals(), interrupt)):
+    with _blocked_not_ignored(signal.SIGINT), handled(dict.fromkeys(ending_signals(), interrupt)):
         yield
+
+
+@contextmanager
+def _blocked_not_ignored(number: signal.Signals) -> Iterator[None]:
+    """A shell has what it starts in the background ignore Ctrl-C, and an event loop takes no handler of its own then:
+    what ended it would be raised in any callback, and some swallow it."""
+    if signal.getsignal(number) != signal.SIG_IGN:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    try:
+        with handled({number: signal.default_int_handler}):
+            yield
+    finally:  # what came meanwhile is ignored by now
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import pty
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from signal import SIGHUP, SIGINT, SIGTERM
 
 import pytest
@@ -49,6 +50,29 @@ def test_in_a_loop_too() -> None:
 def test_where_a_shell_has_interrupts_ignored() -> None:
     with handled({SIGINT: signal.SIG_IGN}), pytest.raises(KeyboardInterrupt), interrupted_by_signals():
         signal.raise_signal(SIGTERM)
+
+
+def test_a_loop_ends_there_whatever_is_running_when_the_signal_comes() -> None:
+    """Some callbacks swallow what is raised in them."""
+
+    def terminate() -> None:
+        with suppress(BaseException):
+            signal.raise_signal(SIGTERM)
+
+    async def wait() -> None:
+        asyncio.get_running_loop().call_soon(terminate)
+        await asyncio.wait_for(asyncio.Event().wait(), 20)
+
+    with handled({SIGINT: signal.SIG_IGN}), pytest.raises(KeyboardInterrupt), interrupted_by_signals():
+        asyncio.run(wait())
+
+
+def test_what_is_ignored_stays_without_effect() -> None:
+    with handled({SIGINT: signal.SIG_IGN}):
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        with interrupted_by_signals():
+            signal.raise_signal(SIGINT)
+        assert (signal.getsignal(SIGINT), signal.pthread_sigmask(signal.SIG_BLOCK, ())) == (signal.SIG_IGN, mask)
 
 
 def test_under_nohup_a_terminal_may_close() -> None:
