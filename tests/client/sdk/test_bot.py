@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from server.wire import (
     ServerReply,
     Started,
 )
-from tests.support.terminal.fake_server import ME, FakeRoom, FakeServer, fake_server
+from tests.support.terminal.fake_server import ME, FakeRoom, FakeServer
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "bots.md"
 
@@ -44,10 +44,9 @@ def first_legal(view: RoomView) -> str:
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[FakeServer]:
-    async with fake_server() as fake:
-        fake.replies = ["c3", "c2"]
-        yield fake
+def server(server: FakeServer) -> FakeServer:
+    server.replies = ["c3", "c2"]
+    return server
 
 
 async def test_a_bot_plays_a_game(server: FakeServer) -> None:

@@ -17,7 +17,6 @@ from client.sdk import Connection, ConnectionState, LiveRoom, ProtocolError, Req
 from server.wire import (
     Ack,
     Announcement,
-    Author,
     ClockView,
     Error,
     HeldRoom,
@@ -28,21 +27,11 @@ from server.wire import (
     Ping,
     Resume,
     Room,
-    Said,
     Say,
     Welcome,
 )
 from tests.support.terminal import fake_server as fake
-from tests.support.terminal.fake_server import ME, SERVER_MS, FakeRoom, FakeServer, fake_server
-
-AT_ONCE = (0.0,) * 20
-HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeServer]:
-    async with fake_server() as fake:
-        yield fake
+from tests.support.terminal.fake_server import AT_ONCE, HELLO_FROM_BOB, ME, SERVER_MS, FakeRoom, FakeServer, fake_server
 
 
 async def test_hello_tells_who_we_are(server: FakeServer) -> None:

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
 from client.sdk import RequestRefused, ServerUnreachable, connect
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
-from tests.support.terminal.fake_server import FakeServer, fake_server
-
-AT_ONCE = (0.0,) * 20
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeServer]:
-    async with fake_server() as fake:
-        yield fake
+from tests.support.terminal.fake_server import AT_ONCE, FakeServer
 
 
 def review(*plies: int, of: int = 2, done: int | None = None, game: int = 17) -> Review:

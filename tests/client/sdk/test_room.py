@@ -14,7 +14,6 @@ from client.sdk.room import UPDATES_KEPT
 from client.sdk.room_view import SequencedEvent
 from server.wire import (
     Ack,
-    Author,
     ClockView,
     Error,
     Join,
@@ -24,20 +23,10 @@ from server.wire import (
     Present,
     Request,
     Resume,
-    Said,
     Say,
     Watch,
 )
-from tests.support.terminal.fake_server import SERVER_MS, FakeRoom, FakeServer, fake_server
-
-AT_ONCE = (0.0,) * 20
-HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeServer]:
-    async with fake_server() as fake:
-        yield fake
+from tests.support.terminal.fake_server import AT_ONCE, HELLO_FROM_BOB, SERVER_MS, FakeRoom, FakeServer
 
 
 async def test_create_and_move(server: FakeServer) -> None:

@@ -39,7 +39,7 @@ from server.wire import (
     Seek,
     Welcome,
 )
-from tests.support.terminal.fake_server import ME, FakeServer, fake_server
+from tests.support.terminal.fake_server import ME, FakeServer
 
 BLITZ = ClockSettings(initial_ms=180_000, increment_ms=2_000)
 BY = ListedPlayer(id="7", name="Ann", kind="person", rating=RatingView(value=1500, deviation=60, provisional=False))
@@ -72,12 +72,6 @@ CHALLENGE = Seek(room="r1", game="tictactoe", clock=None, rated=False, by=BY, se
 )
 def test_which_challenges_it_takes(rules: Accepts, changes: dict[str, object], taken: bool) -> None:
     assert accepts(rules, replace(CHALLENGE, **changes)) is taken
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeServer]:
-    async with fake_server() as fake:
-        yield fake
 
 
 def lobby(*challenges: Seek, seeks: tuple[Seek, ...] = ()) -> Lobby:

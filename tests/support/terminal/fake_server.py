@@ -294,6 +294,11 @@ class FakeServer:
                 pass
 
 
+AT_ONCE = (0.0,) * 20
+"""Waits between attempts to connect again."""
+HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")
+
+
 @asynccontextmanager
 async def fake_server(room: FakeRoom | None = None) -> AsyncIterator[FakeServer]:
     fake = FakeServer(room)
