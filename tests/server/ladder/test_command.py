@@ -18,16 +18,8 @@ from client.cli import main as cli
 from server.ladder.command import until
 from server.ladder.config_file import EXAMPLES
 from tests.support.foreign_engines.scripts import toml
+from tests.support.ladder.config import LIST
 from tests.support.schemas import checked
-
-LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    path = tmp_path / "night.toml"
-    path.write_text(LIST)
-    return path
 
 
 def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

@@ -8,15 +8,7 @@ import click
 import pytest
 
 from server.ladder.config_file import EXAMPLES, found, read
-
-LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    path = tmp_path / "night.toml"
-    path.write_text(LIST)
-    return path
+from tests.support.ladder.config import LIST
 
 
 @pytest.mark.parametrize("name", ["puzzles", "ladders/puzzles.toml"])

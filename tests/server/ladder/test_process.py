@@ -22,6 +22,7 @@ from server.ladder.screen import Lines
 from server.ladder.store import LadderStore
 from server.workers.arena import Chunk
 from tests.support.database.database_files import execute
+from tests.support.ladder.config import LIST
 from tests.support.schemas import checked
 from tests.support.workers.fake_arenas import AtOnce
 
@@ -68,15 +69,12 @@ def test_where_it_is_ignored_nothing_is_suspended() -> None:
 # Games that are played at once, in this process
 
 
-LADDER = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
-
-
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "Arena", AtOnce)
 
 
-def play(path: Path, ladder: str = LADDER, games: int | None = 2, *, as_json: bool = False) -> int:
+def play(path: Path, ladder: str = LIST, games: int | None = 2, *, as_json: bool = False) -> int:
     return process.play(
         parse(ladder), path, Bounds(games=games), jobs=1, cluster=None, nice=0, as_json=as_json, held_from_stdin=False
     )
@@ -102,7 +100,7 @@ def test_two_of_one_ladder_do_not_play_into_one_database(tmp_path: Path) -> None
     with claim(db, ladder_suffix("night"), ""):
         with pytest.raises(click.ClickException, match=taken):
             play(db)
-        assert play(db, LADDER.replace("night", "day")) == 0
+        assert play(db, LIST.replace("night", "day")) == 0
     assert play(db) == 0
     assert execute(db, "SELECT count(*) FROM games") == [(4,)]
 
