@@ -12,6 +12,9 @@ from server.db.migrate import prepare
 from tests.support.ladder.records import BEGUN_MS
 
 ANN, BOB = 901, 902
+FIRST, SECOND, THIRD = 1, 2, 3
+MOVES = {FIRST: 6, SECOND: 7, THIRD: 4}
+"""How many moves each has of the finished games."""
 
 
 def records_of_two(folder: Path) -> Path:
@@ -21,6 +24,15 @@ def records_of_two(folder: Path) -> Path:
     with closing(sqlite3.connect(path)) as connection, connection:
         for id, name in ((ANN, "Ann"), (BOB, "Bob\x1b[2J")):
             connection.execute("INSERT INTO players VALUES (?, ?, 'person', ?, 1)", (id, name, bytes([id % 256]) * 32))
+    return path
+
+
+def finished_games(folder: Path) -> Path:
+    """A database of three finished games, the last of them private."""
+    path = records_of_two(folder)
+    add_game(path, FIRST, "tictactoe", "b2 a1 c1 a3 c3 a2", "o", "line")
+    add_game(path, SECOND, "tictactoe", "c1 a3 a2 c2 c3 b1 b3", None, "board_full", start="a1 b2")
+    add_game(path, THIRD, "mnk:4,3,3", "b2 a1 c2 a2", "x", "resignation", private=1)
     return path
 
 

@@ -20,19 +20,15 @@ from server.workers.child import NotJudged
 from tests.support.database.database_files import execute
 from tests.support.database.earlier_files import database
 from tests.support.report.fake_workers import FakeWorkers
-from tests.support.report.games import ANN, BOB, add_game, records_of_two
+from tests.support.report.games import ANN, BOB, FIRST, MOVES, SECOND, THIRD, add_game, finished_games
 from tests.support.schemas import checked
 
-FIRST, SECOND, THIRD, RUNNING, BROKEN, ABORTED = 1, 2, 3, 4, 5, 6
-MOVES = {FIRST: 6, SECOND: 7, THIRD: 4}
+RUNNING, BROKEN, ABORTED = 4, 5, 6
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = records_of_two(tmp_path)
-    add_game(path, FIRST, "tictactoe", "b2 a1 c1 a3 c3 a2", "o", "line")
-    add_game(path, SECOND, "tictactoe", "c1 a3 a2 c2 c3 b1 b3", None, "board_full", start="a1 b2")
-    add_game(path, THIRD, "mnk:4,3,3", "b2 a1 c2 a2", "x", "resignation", private=1)
+    path = finished_games(tmp_path)
     add_game(path, RUNNING, "tictactoe", "b2 a1", None, None)
     add_game(path, ABORTED, "tictactoe", "b2 a1", None, "aborted")
     with closing(sqlite3.connect(path)) as connection, connection:

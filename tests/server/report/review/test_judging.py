@@ -15,20 +15,15 @@ from server.report.review.judging import Tally
 from server.workers.child import NotJudged
 from tests.support.database.database_files import execute
 from tests.support.report.fake_workers import FakeWorkers
-from tests.support.report.games import add_game, records_of_two
+from tests.support.report.games import FIRST, MOVES, SECOND, THIRD, add_game, finished_games
 from tests.support.report.progress import each_piece
 
-FIRST, SECOND, THIRD, BROKEN = 1, 2, 3, 4
-MOVES = {FIRST: 6, SECOND: 7, THIRD: 4}
+BROKEN = 4
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = records_of_two(tmp_path)
-    add_game(path, FIRST, "tictactoe", "b2 a1 c1 a3 c3 a2", "o", "line")
-    add_game(path, SECOND, "tictactoe", "c1 a3 a2 c2 c3 b1 b3", None, "board_full", start="a1 b2")
-    add_game(path, THIRD, "mnk:4,3,3", "b2 a1 c2 a2", "x", "resignation")
-    return path
+    return finished_games(tmp_path)
 
 
 @pytest.fixture(autouse=True)
