@@ -16,6 +16,7 @@ print("what nobody can take")
 """
 
 
+# Only /dev/full takes no byte of a real descriptor, and it is Python's own flush at exit that must say nothing.
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no full device")
 @pytest.mark.parametrize("forgotten", [True, False])
 def test_at_exit_nothing_is_said_of_what_was_forgotten(forgotten: bool) -> None:
