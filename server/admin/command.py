@@ -30,7 +30,7 @@ from server.admin.orders import (
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.group import Group
-from server.console.moments import written
+from server.console.moments import moment_text
 from server.db.options import database_option
 
 DRAIN_LOOKS_S = 1.0
@@ -227,11 +227,8 @@ def _ask(path: Path, order: Order) -> Answer:
 
 
 def _row(player: PlayerLine) -> str:
-    parts = [
-        f"{player.id:>6}  {player.name}",
-        player.kind,
-        f"since {written(player.since_ms, '%Y-%m-%d', local=False)}",
-    ]
+    since = moment_text(player.since_ms, "%Y-%m-%d", local=False)
+    parts = [f"{player.id:>6}  {player.name}", player.kind, f"since {since}"]
     if player.connected:
         parts.append("connected")
     if player.ban is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 
-def written(unix_ms: int, form: str, *, local: bool) -> str:
+def moment_text(unix_ms: int, form: str, *, local: bool) -> str:
     """In the form of `strftime`, here or in UTC."""
     try:
         moment = datetime.fromtimestamp(unix_ms / 1000, UTC)

@@ -31,7 +31,7 @@ _FAULTS_OF_QUERIES: Final = frozenset(
     {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE}
 )
 _REFUSALS: Final = frozenset({sqlite3.SQLITE_AUTH, sqlite3.SQLITE_READONLY})
-_REFUSED: Final = ("not authorized to use function", "vtable constructor failed")
+_REFUSALS_WITHOUT_CODE: Final = ("not authorized to use function", "vtable constructor failed")
 """So SQLite tells of a refused function and of a refused table that is one, without a code of its own."""
 
 
@@ -99,7 +99,7 @@ class Queries:
                 if self._is_late():
                     raise DatabaseError(f"The query took more than {self._timeout_s:g} s and was stopped.") from error
                 raise KeyboardInterrupt from error
-            if not self._has_refused and (code == sqlite3.SQLITE_AUTH or str(error).startswith(_REFUSED)):
+            if not self._has_refused and (code == sqlite3.SQLITE_AUTH or str(error).startswith(_REFUSALS_WITHOUT_CODE)):
                 # Ctrl-C came while the statement was looked at: SQLite takes any exception there for a refusal.
                 raise KeyboardInterrupt from error
             if code in _REFUSALS:

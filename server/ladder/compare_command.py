@@ -9,7 +9,7 @@ import click
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
-from server.console.moments import written
+from server.console.moments import moment_text
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.same_lists import ListName, matched
 
@@ -123,4 +123,4 @@ def _matched(before: list[Run], after: list[Run]) -> list[tuple[Run, Run]]:
 
 
 def _moment(unix_ms: int) -> str:
-    return written(unix_ms, "%Y-%m-%d %H:%M", local=True)
+    return moment_text(unix_ms, "%Y-%m-%d %H:%M", local=True)
