@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import signal
 import sys
@@ -31,10 +32,9 @@ def interrupted_by_signals() -> Iterator[None]:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         expect_next(number)
-        act = signal.getsignal(signal.SIGINT)  # an event loop has a handler of its own
-        if not callable(act):
+        if not callable(signal.getsignal(signal.SIGINT)):
             raise KeyboardInterrupt
-        act(signal.SIGINT, frame)
+        _send_to_itself(signal.SIGINT)
 
     with _blocked_not_ignored(signal.SIGINT), handled(dict.fromkeys(ending_signals(), interrupt)):
         yield
@@ -52,6 +52,16 @@ def _blocked_not_ignored(number: signal.Signals) -> Iterator[None]:
         with handled({number: signal.default_int_handler}):
             yield
     finally:  # what came meanwhile is ignored by now
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _send_to_itself(number: signal.Signals) -> None:
+    """Sends it, though it may be blocked: an event loop hears of a signal from the system, not by its handler."""
+    os.kill(os.getpid(), number)  # to the process: one that was blocked before and this one are one
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+    finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 

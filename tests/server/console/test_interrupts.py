@@ -67,6 +67,27 @@ def test_a_loop_ends_there_whatever_is_running_when_the_signal_comes() -> None:
         asyncio.run(wait())
 
 
+@pytest.mark.parametrize("ignored", [False, True])
+def test_a_loop_with_a_handler_of_its_own_for_interrupts_hears_of_one(ignored: bool) -> None:
+    async def wait() -> int:
+        interrupts: asyncio.Queue[None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(SIGINT, interrupts.put_nowait, None)
+        try:
+            if ignored:
+                os.kill(os.getpid(), SIGINT)  # does not count
+            signal.raise_signal(SIGTERM)
+            await asyncio.wait_for(interrupts.get(), 20)
+            await asyncio.sleep(0)
+            return 1 + interrupts.qsize()
+        finally:
+            loop.remove_signal_handler(SIGINT)
+
+    before = signal.SIG_IGN if ignored else signal.default_int_handler
+    with handled({SIGINT: before}), interrupted_by_signals():
+        assert asyncio.run(wait()) == 1
+
+
 def test_what_is_ignored_stays_without_effect() -> None:
     with handled({SIGINT: signal.SIG_IGN}):
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
