@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 import pytest
 
+from engine.search.warm import stages
 from tests.support.live.searches import QUICK, metric, quick_games, read
 from tests.support.live.server import UNLIMITED, Client, Server, eventually, player, serving
 
@@ -319,10 +320,15 @@ async def test_the_first_compile_keeps_nobody_from_playing(tmp_path: Path, monke
             waiting = (await client.room("create", game="tictactoe", seat="o", opponent=thinker))["room"]
             await client.room("create", game="tictactoe", opponent={"kind": "self"})
             await first_move(client, "random")
+            compiling = await so_many_run(server, min(os.cpu_count() or 1, len(stages())))
+            for process in compiling:
+                process.suspend()  # or it might be done before the next bot has moved
             interpreted = await first_move(client, "alphabeta:2")
             assert interpreted["search"]["interpreted"]
             assert not json.loads(read(server, "/api/warm-up"))["warm"]
             assert not [m for m in client.log if m.get("e") == "moved" and m["room"] == waiting]
+            for process in compiling:
+                process.resume()
             moved = await client.until(lambda m: m.get("e") == "moved" and m["room"] == waiting, within_s=110)
             assert moved["think_ms"] < 1_000, "the wait is not the bot's"
             assert "interpreted" not in moved["search"]
