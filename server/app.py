@@ -56,6 +56,7 @@ from server.rooms.fair_queue import FairQueue
 from server.rooms.lobby.lobby import Lobby
 from server.rooms.lobby.restore import restore_rooms
 from server.rooms.players.bans import Bans
+from server.rooms.players.deletion import finish_deletions
 from server.rooms.players.own_bots import OwnBots
 from server.rooms.players.player_names import NewNames
 from server.rooms.players.players import Players
@@ -154,6 +155,7 @@ class App:
         self._ends.callback(self._stop_rooms)
         try:
             await self._bans.load()
+            await finish_deletions(self._lobby, self._players)
             await restore_rooms(self._lobby, self._store, self._loader, self._store.write, self._clock.unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
@@ -468,6 +470,8 @@ class App:
         if self._ladder is not None:
             self._ladder.on_store_available(available)
         self._lobby.on_store_available(available)
+        if available:
+            self._ends.callback(asyncio.create_task(finish_deletions(self._lobby, self._players)).cancel)
 
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.

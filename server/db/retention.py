@@ -22,8 +22,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, check_place, connect, explain, transaction
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare, require_schema
+from server.db.play import NAMING_DELETED_OF, NamingRow
 from server.db.statements import SQL
-from server.play.writes import DELETED_TEXT, Statement
+from server.play.writes import Statement
 
 BATCH_GAMES: Final = 200
 """Games in one transaction, which lasts some tenths of a second."""
@@ -57,7 +58,7 @@ WHERE number NOT IN (SELECT number FROM main.rooms)
 """
 # Those that the archive may name, including players who only spoke in a room, or made it and did not play.
 _DELETED_PEOPLE = """
-SELECT id, name FROM main.players
+SELECT id FROM main.players
 WHERE name = 'deleted player ' || id AND token_hash IS NULL AND (
   id IN (SELECT id FROM archive.players)
   OR CAST(id AS TEXT) IN (SELECT json_extract(body, '$.by.id') FROM archive.events WHERE type = 'said')
@@ -433,13 +434,13 @@ def _check_copied(connection: sqlite3.Connection, parts: Iterable[Part], target:
             )
 
 
-def _forget_again(connection: sqlite3.Connection, deleted: Iterable[tuple[int, str]]) -> None:
+def _forget_again(connection: sqlite3.Connection, deleted: Sequence[tuple[int]]) -> None:
     """Delete again what was brought back of people whose data was deleted meanwhile."""
-    for id, name in deleted:
-        connection.execute(SQL[Statement.ANONYMISE_ROOMS], (name, str(id)))
-        connection.execute(SQL[Statement.ANONYMISE_SEATS], (name, str(id)))
-        connection.execute(SQL[Statement.ANONYMISE_CHAT], (name, DELETED_TEXT, str(id)))
-        connection.execute(SQL[Statement.DROP_SHARES], (id,))
+    players = json.dumps([id for (id,) in deleted])
+    naming = connection.execute(NAMING_DELETED_OF, {"players": players, "limit": -1}).fetchall()
+    for statement, parameters in (NamingRow(*row).anonymised for row in naming):
+        connection.execute(SQL[statement], parameters)
+    connection.executemany(SQL[Statement.DROP_SHARES], deleted)
 
 
 # Transactions

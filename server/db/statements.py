@@ -81,19 +81,18 @@ SQL: dict[Statement, str] = {
         "INSERT OR ROLLBACK INTO events (room_number, seq, ts, type, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))"
     ),
     Statement.ANONYMISE_PLAYER: "UPDATE players SET name = ?, token_hash = NULL WHERE id = ?",
-    Statement.ANONYMISE_ROOMS: (
+    Statement.ANONYMISE_ROOM: (
         "UPDATE rooms SET spec = json_replace(spec, '$.creator.name', ?1, "
         "CASE json_extract(spec, '$.x.id') WHEN ?2 THEN '$.x.name' ELSE '$.creator.name' END, ?1, "
         "CASE json_extract(spec, '$.o.id') WHEN ?2 THEN '$.o.name' ELSE '$.creator.name' END, ?1) "
-        "WHERE json_extract(spec, '$.creator.id') = ?2"
+        "WHERE number = ?3"
     ),
-    Statement.ANONYMISE_SEATS: (
+    Statement.ANONYMISE_SEAT: (
         "UPDATE events SET body = json_remove(json_replace(body, '$.seat.name', ?1), '$.seat.rating') "
-        "WHERE type = 'seated' AND json_extract(body, '$.seat.id') = ?2"
+        "WHERE room_number = ?2 AND seq = ?3"
     ),
-    Statement.ANONYMISE_CHAT: (
-        "UPDATE events SET body = json_replace(body, '$.by.name', ?1, '$.text', ?2) "
-        "WHERE type = 'said' AND json_extract(body, '$.by.id') = ?3"
+    Statement.ANONYMISE_LINE: (
+        "UPDATE events SET body = json_replace(body, '$.by.name', ?1, '$.text', ?2) WHERE room_number = ?3 AND seq = ?4"
     ),
     Statement.DROP_RATINGS: "DELETE FROM ratings WHERE player_id = ?",
     Statement.DROP_RATING_CHANGES: "DELETE FROM rating_changes WHERE player_id = ?",

@@ -28,6 +28,7 @@ from server.db.play import (
     GameExtras,
     GameRow,
     MoveRow,
+    NamingRow,
     OwnedBotRow,
     PlayerRow,
     RatingRow,
@@ -144,6 +145,13 @@ class Store:
     async def owned_bots(self, owner: int) -> list[OwnedBotRow]:
         """The bots that a person made, the oldest first."""
         return await self.reader.page(OwnedBotRow, rows.OWNED_BOTS, (owner,))
+
+    async def naming_deleted(self, players: Sequence[int] | None, limit: int) -> list[NamingRow]:
+        """Some of the rows that still name players who are deleted: these, or any for None."""
+        if players is None:
+            return await self.reader.look_up(NamingRow, rows.NAMING_DELETED, {"limit": limit})
+        parameters = {"players": json.dumps(list(players)), "limit": limit}
+        return await self.reader.look_up(NamingRow, rows.NAMING_DELETED_OF, parameters)
 
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:
         """The player id of a bot of the roster; `parameters` is compared as text."""

@@ -114,14 +114,14 @@ class Statement(IntEnum):
     # (name, id)
     ANONYMISE_PLAYER = auto()
 
-    # (name, id as text): of rooms that they made
-    ANONYMISE_ROOMS = auto()
+    # (name, id as text, number): of a room that they made
+    ANONYMISE_ROOM = auto()
 
-    # (name, id as text)
-    ANONYMISE_SEATS = auto()
+    # (name, room_number, seq)
+    ANONYMISE_SEAT = auto()
 
-    # (name, text, id as text)
-    ANONYMISE_CHAT = auto()
+    # (name, text, room_number, seq)
+    ANONYMISE_LINE = auto()
 
     # (player_id)
     DROP_RATINGS = auto()

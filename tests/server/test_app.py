@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import resource
 from importlib.resources import files
@@ -18,7 +19,8 @@ from server.db.connect import DatabaseError
 from server.db.play import RoomRow
 from server.db.store import Store
 from server.machine import Machine, SystemClock
-from server.play.writes import Statement, StoreUnavailable
+from server.play.writes import DELETED_TEXT, Statement, StoreUnavailable
+from tests.support.database.database_files import ANN, ROOM, add_event, execute, new_database, opened, people_and_rooms
 
 PAGE = files("client").joinpath("web", "dist")
 
@@ -69,6 +71,30 @@ async def test_too_few_files_are_found_first(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(resource, "getrlimit", lambda which: (64, 64))
     with pytest.raises(CannotServe, match=r"^The limit of open files is 64"):
         await App(Settings(host="no.such.host.invalid"), PAGE).start()
+
+
+async def test_a_deletion_that_a_crash_cut_short_goes_on_before_anybody_connects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = new_database(tmp_path)
+    body = json.dumps({"e": "said", "by": {"id": str(ANN), "name": "Ann"}, "text": "my secret"})
+    async with opened(path) as store:
+        await store.write([*people_and_rooms(), add_event(ROOM, 1, body)])
+        await store.write([(Statement.ANONYMISE_PLAYER, (f"deleted player {ANN}", ANN))])
+    monkeypatch.setattr(Store, "awake_rooms", AsyncMock(side_effect=StoreUnavailable("That is enough.")))
+    with pytest.raises(CannotServe):
+        await App(Settings(port=0, db=str(path)), PAGE).start()
+    [(body,)] = execute(path, "SELECT body FROM events")
+    assert json.loads(body)["text"] == DELETED_TEXT
+
+
+async def test_a_deletion_that_the_store_cut_short_goes_on_once_it_is_back() -> None:
+    app = App(Settings(), PAGE)
+    app._lobby, app._players = Mock(), Mock(forget=AsyncMock(return_value=[]))
+    app._store_available(False)
+    app._store_available(True)
+    await asyncio.sleep(0)
+    assert app._players.forget.mock_calls == [call()]
 
 
 async def test_the_time_of_each_commit_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -286,9 +286,9 @@ FAULTS: dict[str, Fault] = {
     ),
     "name-left-at-the-table": Fault(
         "A deletion leaves the names in which the player took seats.",
-        "server.rooms.players.deletion",
-        "        (Statement.ANONYMISE_SEATS, (name, player.id)),\n",
-        "",
+        "server.db.play",
+        "WHERE {deleted}\n  AND (json_extract(e.body, '$.seat.name') != p.name",
+        "WHERE {deleted}\n  AND (FALSE",
     ),
     "deleted-still-connected": Fault(
         "A deleted player's connections stay open.",

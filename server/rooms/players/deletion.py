@@ -1,22 +1,28 @@
 """Deletes what is known of a player and of the bots that they made, in the database and in every room.
 
     begin     -> let rooms finish what is under way -> no game runs? -> end what waits
-              -> one transaction -> rooms drop what they hold
+              -> one transaction: the player is deleted -> names and words in slices -> rooms drop what they hold
 
 From the first step on the player can begin nothing, on any connection, and what was begun before has ended or is
 known by the second: so nothing of theirs is written after the transaction that deletes it. Games of their bots are no
 reason to wait: whoever deletes their data may have no program any more that could end them.
+
+Somebody may have said a hundred thousand things, and a transaction keeps all others from writing. So those go a few at
+a time, and what a crash or a full disk leaves of them goes at the next start, or as soon as something can be stored.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Protocol
 
-from server.play.writes import DELETED_TEXT, Statement, Write
+from server.play.writes import DELETED_TEXT, Statement, StoreUnavailable, Write
 from server.rooms.lobby.lobby import Lobby
 from server.rooms.refused import Refused
 from server.wire import Player
+
+log = logging.getLogger(__name__)
 
 
 def anonymous(player: Player) -> Player:
@@ -25,13 +31,10 @@ def anonymous(player: Player) -> Player:
 
 
 def deletion_writes(player: Player) -> list[Write]:
-    """Anonymise a player's rows: one write set, committed whole or not at all."""
+    """Delete a player, but not what rooms say of them: one write set, committed whole or not at all."""
     id, name = int(player.id), anonymous(player).name
     return [
         (Statement.ANONYMISE_PLAYER, (name, id)),
-        (Statement.ANONYMISE_ROOMS, (name, player.id)),
-        (Statement.ANONYMISE_SEATS, (name, player.id)),
-        (Statement.ANONYMISE_CHAT, (name, DELETED_TEXT, player.id)),
         (Statement.DROP_RATINGS, (id,)),
         (Statement.DROP_RATING_CHANGES, (id,)),
         (Statement.DROP_SHARES, (id,)),
@@ -41,7 +44,13 @@ def deletion_writes(player: Player) -> list[Write]:
     ]
 
 
-class Register(Protocol):
+class Forgetter(Protocol):
+    """See `Players`. Raises StoreUnavailable."""
+
+    async def forget(self, players: Sequence[Player] | None = None) -> list[Player]: ...
+
+
+class Register(Forgetter, Protocol):
     """See `Players`. Each raises StoreUnavailable."""
 
     async def bots_of(self, owner: Player) -> list[Player]: ...
@@ -57,7 +66,8 @@ async def _check_plays(lobby: Lobby, player: Player) -> None:
 async def delete_player(lobby: Lobby, player: Player, register: Register) -> None:
     """Delete the data of a player and of their bots, whose games end as aborted.
 
-    Raises Refused, or what the register raises: then nothing was deleted, but what waited may have ended.
+    Raises Refused, or what the register raises: then nothing was deleted, but what waited may have ended. Once they are
+    deleted nothing is raised: if their words cannot be stored as deleted, `finish_deletions` does it later.
     """
     if not lobby.begin_deletion(player.id):
         raise Refused("not_now", "Your data is already being deleted.")
@@ -78,10 +88,23 @@ async def delete_player(lobby: Lobby, player: Player, register: Register) -> Non
         for one in gone:
             lobby.cancel_deletion(one.id)
         raise
+    try:
+        await register.forget(gone)
+    except StoreUnavailable as error:
+        log.warning("what deleted players said cannot be deleted now", extra={"error": str(error)})
     for one in gone:
         await lobby.on_player_deleted(anonymous(one), DELETED_TEXT)
     for bot in gone[1:]:
         lobby.end_connections(bot.id, "the owner of this bot is deleted")
+
+
+async def finish_deletions(lobby: Lobby, register: Forgetter) -> None:
+    """Go on with deletions that a crash or the store has cut short."""
+    try:
+        for player in await register.forget():
+            await lobby.on_player_deleted(player, DELETED_TEXT)  # a room may have woken meanwhile
+    except StoreUnavailable as error:
+        log.warning("what deleted players said cannot be deleted now", extra={"error": str(error)})
 
 
 async def _close_rooms_of(lobby: Lobby, bots: Sequence[Player]) -> None:

@@ -9,10 +9,16 @@ import msgspec
 
 from engine.bots.roster import Bot
 from server.db.ids import is_number
+from server.db.play import NamingRow
 from server.db.store import Store
 from server.play.writes import Conflict, Statement, Write
 from server.rooms.players.deletion import deletion_writes
 from server.wire import Kind, Player
+
+FORGOTTEN_AT_ONCE = 200
+"""Rows in one transaction of a deletion: in between, others write."""
+NAMING_READ = 10_000
+"""Rows of deleted players that are looked for at once."""
 
 
 class Players:
@@ -85,10 +91,27 @@ class Players:
         await self._store.write([(Statement.CHANGE_TOKEN, (hashed, id)), (Statement.SET_WITHDRAWN, (withdrawn_ms, id))])
 
     async def delete(self, players: Sequence[Player]) -> None:
-        """All of them or none."""
+        """All of them or none; `forget` is still to delete what rooms say of them."""
         await self._store.write([write for player in players for write in deletion_writes(player)])
         for player in players:
             self._on_deleted(int(player.id))
+
+    async def forget(self, players: Sequence[Player] | None = None) -> list[Player]:
+        """Delete the names and words that rooms still have of players who are deleted: these, or any for None.
+
+        Answers whose there were.
+        """
+        ids = [int(player.id) for player in players] if players is not None else None
+        found: dict[int, Player] = {}
+        while rows := await self._store.naming_deleted(ids, NAMING_READ):
+            for first in range(0, len(rows), FORGOTTEN_AT_ONCE):
+                await self._store.write([row.anonymised for row in rows[first : first + FORGOTTEN_AT_ONCE]])
+            found |= {row.player_id: _deleted_player(row) for row in rows}
+        return list(found.values())
+
+
+def _deleted_player(row: NamingRow) -> Player:
+    return Player(id=str(row.player_id), name=row.player_name, kind=row.player_kind)
 
 
 def token_hash(token: str) -> bytes:

@@ -10,16 +10,18 @@ from pathlib import Path
 import pytest
 
 from server.db.store import Store
+from server.play.effects import SequencedEvent
 from server.play.inputs import PlayerDeleted
 from server.play.session import Session
 from server.play.writes import DELETED_TEXT, Statement, StoreUnavailable
 from server.rooms.lobby import lobby as lobby_module
 from server.rooms.lobby.lobby import Lobby
 from server.rooms.members import Origin
-from server.rooms.players.deletion import anonymous, delete_player, deletion_writes
+from server.rooms.players.deletion import anonymous, delete_player, finish_deletions
+from server.rooms.players.players import Players
 from server.rooms.refused import Refused
 from server.rooms.room.room import Room
-from server.wire import Act, Create, Join, Opponent, Player, Say
+from server.wire import Act, Author, Create, Join, Opponent, Player, Said, Say
 from tests.support.database.database_files import ANN as ANN_ROW
 from tests.support.database.database_files import (
     add_move,
@@ -45,6 +47,9 @@ class Hall:
         self.rows_before = 0
         """committed when somebody was deleted"""
         self.failure: Exception | None = None
+        self.forget_failure: Exception | None = None
+        self.unfinished: list[Player] = []
+        """of whom rooms still say something"""
         for member in (self.ann, self.bob):
             self.lobby.on_connect(member)
 
@@ -62,6 +67,11 @@ class Hall:
             raise self.failure
         self.deletions += players
         self.rows_before = len(self.world.rows)
+
+    async def forget(self, players: Sequence[Player] | None = None) -> list[Player]:
+        if self.forget_failure is not None:
+            raise self.forget_failure
+        return [anonymous(player) for player in players or self.unfinished]
 
     async def delete_ann(self) -> None:
         await delete_player(self.lobby, ANN, self)
@@ -286,8 +296,10 @@ async def test_the_rows_of_a_player(tmp_path: Path) -> None:
         for seq, (kind, body) in enumerate(bodies, 1):
             await store.write([(Statement.ADD_EVENT, (9, seq, 5, kind, json.dumps(body)))])
         before = store.writer.commits
-        await store.write(deletion_writes(Player(id="1", name="Ann", kind="person")))
+        ann, players = Player(id="1", name="Ann", kind="person"), Players(store, lambda: 5, lambda id: None)
+        await players.delete([ann])
         assert store.writer.commits == before + 1
+        assert await players.forget([ann]) == [anonymous(ann)]
         name = "deleted player 1"
         assert (await store.player_by_token(b"a" * 32), await store.player(ANN_ROW)) == (None, None)
         game = await store.game(1)
@@ -304,6 +316,21 @@ async def test_the_rows_of_a_player(tmp_path: Path) -> None:
         assert "x" not in specs[1]
         assert await store.ratings(ANN_ROW) == []
         assert await rating_history(store, ANN_ROW, "tictactoe") == []
+
+
+async def test_what_cannot_be_stored_at_once_is_done_later() -> None:
+    hall = Hall()
+    room = hall.lobby.rooms[await hall.room(hall.bob)]
+    room.watch(Origin(hall.ann, 1))
+    hall.forget_failure = StoreUnavailable("full")
+    await hall.delete_ann()
+    assert hall.lobby.is_deleted(ANN.id), "and stays so"
+    await finish_deletions(hall.lobby, hall)
+    said = Said(by=Author(id=ANN.id, name=ANN.name), text="hello")
+    room.session.apply(SequencedEvent(room.session.seq + 1, said), 5, None)  # as a room that has just woken has it
+    hall.forget_failure, hall.unfinished = None, [ANN]
+    await finish_deletions(hall.lobby, hall)
+    assert [(line.by.name, line.text) for line in room.session.chat] == [(anonymous(ANN).name, DELETED_TEXT)]
 
 
 async def events(store: Store) -> list[dict[str, object]]:

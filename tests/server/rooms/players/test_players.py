@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from engine.bots.roster import bot
+from server.db.play import NAMING_DELETED, NAMING_DELETED_OF
 from server.db.store import Store
+from server.play.writes import Statement, StoreUnavailable, Write
+from server.rooms.players import players as players_module
 from server.rooms.players.players import Players, token_hash
 from server.wire import Player
-from tests.support.database.database_files import new_database, opened
+from tests.support.database.database_files import ANN, BOB, ROOM, add_event, new_database, opened, people_and_rooms
 
 
 @pytest.fixture
@@ -56,6 +61,74 @@ async def test_a_name_that_comes_too_late_is_not_kept(store: Store) -> None:
     await known.rename(ann, "Anna")
     (name,) = await store.reader.look_up(str, "SELECT name FROM players")
     assert name == f"deleted player {ann.id}"
+
+
+ANN_PLAYER = Player(id=str(ANN), name="Ann", kind="person")
+LINES = 5
+
+
+@pytest.fixture
+async def talker(store: Store, monkeypatch: pytest.MonkeyPatch) -> Players:
+    """Ann has said a few things, which go one by one."""
+    monkeypatch.setattr(players_module, "FORGOTTEN_AT_ONCE", 1)
+    monkeypatch.setattr(players_module, "NAMING_READ", 3)
+    await store.write(people_and_rooms())
+    body = json.dumps({"e": "said", "by": {"id": str(ANN), "name": "Ann"}, "text": "my secret"})
+    await store.write([add_event(ROOM, seq, body) for seq in range(1, LINES + 1)])
+    return players(store)
+
+
+async def words_left(store: Store) -> int:
+    (left,) = await store.read(int, "SELECT count(*) FROM events WHERE instr(body, 'my secret') OR instr(body, 'Ann')")
+    return left
+
+
+async def test_others_write_while_somebody_is_forgotten(store: Store, talker: Players) -> None:
+    await talker.delete([ANN_PLAYER])
+    assert await words_left(store) == LINES, "they are deleted, whatever is still to be done"
+    write, left = store.write, []
+
+    async def beside(writes: Sequence[Write]) -> None:
+        await write(writes)
+        await write([(Statement.RENAME_PLAYER, ("Bobby", BOB))])
+        left.append(await words_left(store))
+
+    store.write = beside  # type: ignore[assignment, method-assign]
+    await talker.forget([ANN_PLAYER])
+    assert left == [4, 3, 2, 1, 0]
+
+
+async def test_a_deletion_that_is_cut_short_goes_on(store: Store, talker: Players) -> None:
+    await talker.delete([ANN_PLAYER])
+    write, written = store.write, list[Sequence[Write]]()
+
+    def dying(writes: Sequence[Write]) -> asyncio.Future[None]:
+        if len(written) == 2:
+            raise StoreUnavailable("killed")
+        written.append(writes)
+        return write(writes)
+
+    store.write = dying  # type: ignore[method-assign]
+    with pytest.raises(StoreUnavailable):
+        await talker.forget([ANN_PLAYER])
+    assert await words_left(store) == LINES - 2
+    store.write = write  # type: ignore[method-assign]
+    name = f"deleted player {ANN}"
+    assert await players(store).forget() == [Player(id=str(ANN), name=name, kind="person")]
+    assert await words_left(store) == 0
+    assert await players(store).forget() == []
+
+
+async def test_who_is_only_called_deleted_keeps_what_was_said(store: Store, talker: Players) -> None:
+    await talker.rename(ANN_PLAYER, f"deleted player {ANN}")
+    assert await talker.forget() == []
+    assert await words_left(store) == LINES
+
+
+@pytest.mark.parametrize("sql", [NAMING_DELETED, NAMING_DELETED_OF])
+async def test_rows_of_deleted_players_are_found_along_indexes(store: Store, sql: str) -> None:
+    plan = await store.read(lambda *row: row[3], f"EXPLAIN QUERY PLAN {sql}", {"players": "[1]", "limit": 1})
+    assert [step for step in plan if step.startswith("SCAN") and "json_each" not in step] == []
 
 
 async def test_a_bot_is_one_player_whoever_asks_first(store: Store) -> None:

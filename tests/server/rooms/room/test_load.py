@@ -13,7 +13,8 @@ from server.play.inputs import PlayerDeleted, PlayerRenamed, Withdrawn
 from server.play.room_spec import Pace
 from server.play.writes import DELETED_TEXT, Statement
 from server.rooms.members import Origin
-from server.rooms.players.deletion import anonymous, deletion_writes
+from server.rooms.players.deletion import anonymous
+from server.rooms.players.players import Players
 from server.rooms.room import load
 from server.rooms.room.load import Loaded, RoomLoader
 from server.rooms.room.room import Room
@@ -131,6 +132,12 @@ async def test_who_has_another_name_now(store: Store) -> None:
     check_same(scene.room.session, loaded.session)
 
 
+async def delete(store: Store, player: Player) -> None:
+    players = Players(store, lambda: 5, lambda id: None)
+    await players.delete([player])
+    await players.forget([player])
+
+
 async def test_a_deleted_player(store: Store) -> None:
     scene = await Scene(store).begin()
     await scene.ask(scene.ann, Say(room="room1", text="hello"))
@@ -140,7 +147,7 @@ async def test_a_deleted_player(store: Store) -> None:
     scene.room.post_input(Withdrawn(ANN.id))
     await settle()
     await scene.load()
-    await store.write(deletion_writes(ANN))
+    await delete(store, ANN)
     scene.room.post_input(PlayerDeleted(anonymous(ANN), DELETED_TEXT))
     await settle()
     loaded = await scene.load()
@@ -156,7 +163,7 @@ async def test_somebody_who_only_said_something_and_was_deleted(store: Store) ->
     scene.room.watch(Origin(cleo, 1))
     await scene.ask(cleo, Say(room="room1", text="hello"))
     assert (await scene.load()).kept != []
-    await store.write(deletion_writes(CLEO))
+    await delete(store, CLEO)
     loaded = await scene.load()
     assert (loaded.renamed, loaded.deleted) == ([], [])
     assert loaded.kept == [], "whoever comes back may show what she said"
@@ -171,7 +178,7 @@ async def test_a_deleted_player_has_no_rating(store: Store) -> None:
     await scene.ask(scene.ann, Act(room="room1", game=1, action="resign"))
     ratings = [seat.rating for seat in (await scene.load()).session.seats.values() if seat is not None]
     assert None not in ratings
-    await store.write(deletion_writes(ANN))
+    await delete(store, ANN)
     seats = (await scene.load()).session.seats
     assert [seat.rating is None for seat in seats.values() if seat is not None] == [True, False]
 
@@ -181,7 +188,7 @@ async def test_an_offer_that_an_earlier_version_left_standing_lapses(store: Stor
     await scene.ask(scene.ann, Act(room="room1", game=1, action="resign"))
     await scene.ask(scene.ann, Rematch(room="room1"))
     await scene.load()
-    await store.write(deletion_writes(ANN))
+    await delete(store, ANN)
     loaded = await scene.load()
     assert [offer.by for offer in loaded.session.offers] == ["x"]
     lobby = scene.world.lobby()
