@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from engine.rules.termination import FAULT_TERMINATIONS
+from server.db.stats import START_PLIES
 from server.wire import Kind
 
 TIMED_GAMES = 500
@@ -145,11 +146,17 @@ class TimeRow(Struct, frozen=True):
 
 
 def present_bots(settings: str) -> frozenset[tuple[str, int | None]]:
-    """Name and version of each bot that plays in a list, from its settings; others with games in it have left."""
-    told = json.loads(settings)
-    entrants = told.get("entrants", told.get("bots", ()))
-    bots = told["line_ups"][-1]["bots"] if "line_ups" in told else range(len(entrants))
-    return frozenset((entrants[bot]["name"], entrants[bot]["version"]) for bot in bots)
+    """Name and version of each bot that plays in a list, from its settings; others with games in it have left.
+
+    Nobody plays in a list whose row is damaged.
+    """
+    try:
+        told = json.loads(settings)
+        entrants = told.get("entrants", told.get("bots", ()))
+        bots = told["line_ups"][-1]["bots"] if "line_ups" in told else range(len(entrants))
+        return frozenset((entrants[bot]["name"], entrants[bot]["version"]) for bot in bots)
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
+        return frozenset()
 
 
 # Counting is along an index of 100,000 entries and their rows: 20 ms.
@@ -224,10 +231,10 @@ WHERE o_player = ?1 AND source = 'ladder' AND run_id IS NOT NULL AND termination
 # The think time below which half, or nine of ten, of the moves lie: the first that is not less (nearest rank).
 TIMES = f"""
 WITH newest AS (
-    SELECT * FROM (SELECT id, game, 0 AS seat, json_array_length(start) AS offset FROM games
+    SELECT * FROM (SELECT id, game, 0 AS seat, {START_PLIES} AS offset FROM games
                    WHERE x_player = ?1 AND private = 0 ORDER BY started_ms DESC LIMIT {TIMED_GAMES})
     UNION ALL
-    SELECT * FROM (SELECT id, game, 1 AS seat, json_array_length(start) AS offset FROM games
+    SELECT * FROM (SELECT id, game, 1 AS seat, {START_PLIES} AS offset FROM games
                    WHERE o_player = ?1 AND private = 0 ORDER BY started_ms DESC LIMIT {TIMED_GAMES})
 ), timed AS (
     SELECT n.game, n.id, m.think_ms,

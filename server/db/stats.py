@@ -29,6 +29,8 @@ _DAY_MS = 86_400_000
 _FAULTS = str(FAULT_TERMINATIONS)
 """A tuple of texts is written in SQL as in Python."""
 
+START_PLIES = "iif(json_valid(start), json_array_length(start), 0)"
+"""A row that is damaged should not cost the answer about all others."""
 _COUNTS = "private = 0 AND termination IS NOT NULL AND termination != 'aborted'"
 _NEWEST_FIRST = "ORDER BY started_ms DESC, id DESC"
 """Ids do not give the order: a server and a ladder that share a file number their games in blocks."""
@@ -42,7 +44,7 @@ timed AS (
 """
 """The moves of `newest`, each with its player; `at` counts from 0 with the moves that were made beforehand."""
 _OF_ALL = f"""
-newest AS (SELECT id, x_player, o_player, json_array_length(start) AS offset
+newest AS (SELECT id, x_player, o_player, {START_PLIES} AS offset
            FROM games WHERE {_COUNTS} {_NEWEST_FIRST} LIMIT {TIMED}), {_MOVES}
 """
 
@@ -151,7 +153,7 @@ WITH {_GAMES} SELECT started_ms / {_DAY_MS} * {_DAY_MS} AS day_ms, count(*) FROM
 GROUP BY day_ms ORDER BY day_ms DESC LIMIT {DAYS}
 """
 LENGTHS = f"""
-WITH {_GAMES} SELECT game, json_array_length(start) + plies AS length, count(*) FROM newest
+WITH {_GAMES} SELECT game, {START_PLIES} + plies AS length, count(*) FROM newest
 GROUP BY game, length ORDER BY game, length
 """
 SEATED = f"""
@@ -196,7 +198,7 @@ WITH {_OF_ALL} SELECT id, ply + 1, player, name, think_ms FROM timed WHERE kind 
 ORDER BY think_ms DESC, id, ply LIMIT {LISTED}
 """
 PLIES = f"""
-WITH newest AS (SELECT id, x_player, o_player, json_array_length(start) AS offset FROM games
+WITH newest AS (SELECT id, x_player, o_player, {START_PLIES} AS offset FROM games
                 WHERE game = ?1 AND {_COUNTS} {_NEWEST_FIRST} LIMIT {TIMED_OF_KIND}), {_MOVES},
 ranked AS (
     SELECT *, row_number() OVER (PARTITION BY kind, at ORDER BY think_ms) AS rank,

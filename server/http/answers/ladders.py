@@ -169,13 +169,12 @@ def list_answer(row: ListRow, running: bool) -> ListAnswer:
 
 
 def _list_fields(row: ListRow, running: bool) -> dict[str, Any]:
-    settings = msgspec.json.decode(row.settings)
     return {
         "run": row.run_id,
         "ladder": row.ladder,
         "list": row.list,
         "game": row.game,
-        "limit": msgspec.convert(settings.get("limit"), BotLimit | None),
+        "limit": _limit(row.settings),
         "games": row.games,
         "created_ms": row.created_ms,
         "rated_ms": row.rated_ms,
@@ -183,6 +182,18 @@ def _list_fields(row: ListRow, running: bool) -> dict[str, Any]:
         "drawing": row.drawing,
         "running": running,
     }
+
+
+class _Settings(msgspec.Struct, frozen=True):
+    limit: BotLimit | None = None
+
+
+def _limit(settings: str) -> BotLimit | None:
+    """None also where the row is damaged, which should cost no other list."""
+    try:
+        return msgspec.json.decode(settings, type=_Settings).limit
+    except (msgspec.MsgspecError, RecursionError):
+        return None
 
 
 def list_page_answer(

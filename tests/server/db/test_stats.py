@@ -12,6 +12,7 @@ import pytest
 from engine.rules.position import Kind
 from engine.rules.termination import FAULT_TERMINATIONS
 from server.db import stats as rows
+from server.db.ladder import TIMES
 from tests.support.database.random_records import DAY_MS, KINDS, PLAYERS, Game, Move, RandomRecords, nearest_rank
 
 NEWEST = 40
@@ -54,6 +55,14 @@ def test_results_days_lengths_and_players_are_of_the_newest_public_games_that_co
     assert records.rows(cut(rows.LENGTHS)) == [(*key, number) for key, number in sorted(lengths.items())]
     seated = Counter(PLAYERS[id][1] for id in {id for game in games for id in game.players.values()})
     assert dict(records.rows(cut(rows.SEATED))) == seated
+
+
+def test_a_start_that_is_damaged_costs_no_other_game(records: RandomRecords) -> None:
+    before = [sum(row[-1] for row in records.rows(rows.LENGTHS)), len(records.rows(rows.SLOWEST))]
+    records.rows("PRAGMA ignore_check_constraints = ON")
+    records.rows("UPDATE games SET start = '[nope' WHERE id = ?", newest(records)[0].id)
+    assert [sum(row[-1] for row in records.rows(rows.LENGTHS)), len(records.rows(rows.SLOWEST))] == before
+    records.rows(TIMES, newest(records)[0].players["x"])
 
 
 def test_forfeits_are_games_that_bots_lost_by_their_faults(records: RandomRecords) -> None:

@@ -92,6 +92,12 @@ def test_a_limit_that_no_bot_has_is_not_told(limit: str) -> None:
     assert "o_limit" not in sent(game_answer(replace(GAME, o_limit=limit)))
 
 
+@pytest.mark.parametrize("start", ["[nope", "5", "[1]"])
+def test_a_start_that_is_damaged_costs_no_answer(start: str) -> None:
+    damaged = replace(GAME, start=start)
+    assert (game_answer(damaged).id, game_answer(damaged, [MOVE]).start) == (GAME.id, [])
+
+
 def test_the_winning_line_is_told_with_the_moves() -> None:
     row = replace(GAME, start='["a1","a2"]', winner="x", termination="line", plies=3)
     moves = [replace(MOVE, ply=ply, cell=cell) for ply, cell in enumerate((1, 4, 2))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from server.db.ladder import MeetingRow, StandingRow
@@ -14,6 +15,14 @@ def test_a_list_has_the_settings_that_bots_are_limited_by() -> None:
     assert (answer.run, answer.ladder, answer.list, answer.game) == (LIST.run_id, LIST.ladder, LIST.list, LIST.game)
     assert answer.running
     assert not list_answer(LIST, False).running
+
+
+@pytest.mark.parametrize("settings", ["nope", "[]", '{"limit":7}', '{"entrants":[[]],"line_ups":[{}]}'])
+def test_settings_that_are_damaged_cost_no_answer(settings: str) -> None:
+    damaged = replace(LIST, settings=settings)
+    assert (list_answer(damaged, False).run, list_answer(damaged, False).limit) == (LIST.run_id, None)
+    page = list_page_answer(damaged, False, [], [MeetingRow(8, 8, 1, 0, 0, 1, 0, 0, 0)], [], [replace(BOT, id=8)])
+    assert [one.left for one in page.standings] == [True]
 
 
 def test_standings_are_counted_from_both_seats() -> None:
