@@ -52,7 +52,7 @@ class Bans:
         row = self._players.get(player)
         if row is None or (row.until_ms is not None and row.until_ms <= self._unix_ms()):
             return None
-        until = f" until {_moment(row.until_ms)}" if row.until_ms is not None else ""
+        until = _until(row.until_ms) if row.until_ms is not None else ""
         return f"You are banned{until}: {row.reason}" if row.reason else f"You are banned{until}."
 
     def address_sentence(self, address: str) -> str | None:
@@ -60,8 +60,12 @@ class Bans:
         until_ms = max((until for (banned, _), until in self._addresses.items() if banned == address), default=0)
         if until_ms <= self._unix_ms():
             return None
-        return f"Nobody may play from your address until {_moment(until_ms)}."
+        return f"Nobody may play from your address{_until(until_ms)}."
 
 
-def _moment(ms: int) -> str:
-    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+def _until(ms: int) -> str:
+    """Nothing for a time beyond the calendar, as a row that was edited by hand may have: that is for good."""
+    try:
+        return f" until {datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    except (ValueError, OverflowError, OSError):
+        return ""

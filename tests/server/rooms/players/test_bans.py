@@ -52,6 +52,15 @@ async def test_a_ban_ends_with_its_time_and_survives_a_restart(store: Store) -> 
     assert bans.sentence(str(ANN)) is None
 
 
+@pytest.mark.parametrize("until_ms", [10**15, 10**17, (1 << 63) - 1])
+async def test_a_ban_beyond_the_calendar_is_for_good(store: Store, until_ms: int) -> None:
+    bans = Bans(store, Clock())
+    await bans.ban(str(ANN), until_ms, "insults")
+    assert bans.sentence(str(ANN)) == "You are banned: insults"
+    bans.ban_addresses(["here"], until_ms, str(ANN))
+    assert bans.address_sentence("here") == "Nobody may play from your address."
+
+
 async def test_a_later_ban_takes_the_place_of_an_earlier_one_until_it_is_lifted(store: Store) -> None:
     bans = Bans(store, Clock())
     await bans.ban(str(ANN), NOON_MS + HOUR_MS, "insults")
