@@ -12,6 +12,8 @@ SLEEP_MS = 60_000
 """An unfinished room sleeps once nobody has followed it, and no seat holder was connected, for this long."""
 EMPTY_MS = 10 * 60 * 1000
 """How long a room without a running game and without members stays."""
+LEFT_MS = 60_000
+"""The same where others need its place."""
 
 
 class AttendedRoom(RoomState):

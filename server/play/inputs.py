@@ -106,7 +106,7 @@ class MembersChanged(Struct):
 
 
 class PutToSleep(Struct):
-    """The room is to leave memory if it can: others need its place."""
+    """The room is to leave memory if it can, asleep or closed: others need its place."""
 
 
 class KeptAwake(Struct):

@@ -28,7 +28,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.rules.position import Position, Rules, other
-from server.play.attendance import SLEEP_MS, AttendedRoom
+from server.play.attendance import LEFT_MS, SLEEP_MS, AttendedRoom
 from server.play.bot_searches import BotSearch, found_move, think
 from server.play.effects import (
     Close,
@@ -300,6 +300,9 @@ class Session(AttendedRoom):
         return [Close()]
 
     def _put_to_sleep(self, event: PutToSleep, now_ms: int) -> list[Effect]:
+        if self.is_left(now_ms):
+            self.closed = True
+            return [Close()]
         return self._fall_asleep() if self.can_sleep else []
 
     def _kept_awake(self, event: KeptAwake, now_ms: int) -> list[Effect]:
@@ -521,6 +524,13 @@ class Session(AttendedRoom):
         if self._search is not None or self._think_at_ms is not None or self._held is not None:
             return False
         return self.waits_for_people
+
+    def is_left(self, now_ms: int) -> bool:
+        """Whether the game is over, nobody waits for an answer, and everybody has been gone for longer than a reload
+        of the page takes."""
+        if self.game.result is None or self.game.offers or self._empty_since_ms is None:
+            return False
+        return self._pending is None and self._held is None and now_ms - self._empty_since_ms >= LEFT_MS
 
     def _sleeps_ms(self) -> int | None:
         """When the room falls asleep if nobody comes; a connected seat holder may come at any moment, so not while

@@ -53,7 +53,7 @@ others get their turn."""
 NAMES_READ = 200
 """Rooms that are looked through for the name of a deleted player, before others get their turn."""
 LOOKED_AT = 1000
-"""Awake rooms that are looked at for one that could sleep, when another needs its place."""
+"""Awake rooms that are looked at for one that nobody needs, when another needs its place."""
 
 
 class RoomNumbers(SleepingRows, Protocol):
@@ -416,7 +416,7 @@ class Lobby:
         return room
 
     async def _make_place(self, address: str) -> None:
-        """If too many rooms are awake, put one to sleep that nobody needs. Raises Refused.
+        """If too many rooms are awake, one that nobody needs goes to sleep, or closes if it is over. Raises Refused.
 
         `address` is that of whoever needs the place.
         """
@@ -426,8 +426,8 @@ class Lobby:
             id = next(iter(self.rooms))
             self.rooms.move_to_end(id)  # those that were looked at last come last
             room = self.rooms[id]
-            if room.can_sleep:
-                await room.put_to_sleep()
+            if room.can_give_way:
+                await room.give_way()
         if len(self.rooms) >= self._max_rooms:
             self._limits.met("max_rooms", address)
             raise Refused("busy", f"All {self._max_rooms} rooms of the server are in use; try again later.")

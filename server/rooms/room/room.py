@@ -119,9 +119,11 @@ class Room:
         return bool(self._followers)
 
     @property
-    def can_sleep(self) -> bool:
+    def can_give_way(self) -> bool:
         """Whether the room may leave memory, so that others have its place."""
-        return self.idle and not self._followers and self.session.can_sleep
+        if not self.idle or self._followers:
+            return False
+        return self.session.can_sleep or self.session.is_left(self._services.clock.now_ms())
 
     @property
     def sleeps_in_database(self) -> bool:
@@ -176,7 +178,7 @@ class Room:
         self.post_input(Restored(away_since_ms=away_since_ms))
         self._post_changed(loaded)
 
-    def put_to_sleep(self) -> asyncio.Future[None]:
+    def give_way(self) -> asyncio.Future[None]:
         """Done when the room has left memory, or could not."""
         return self._post_and_wait(self._handle, PutToSleep())
 

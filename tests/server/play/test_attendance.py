@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.play.attendance import EMPTY_MS, INVITE_MS, SLEEP_MS
-from server.play.effects import Sleep
+from server.play.attendance import EMPTY_MS, INVITE_MS, LEFT_MS, SLEEP_MS
+from server.play.effects import Close, Sleep
 from server.play.inputs import (
     KeptAwake,
     MembersChanged,
@@ -133,6 +133,20 @@ def test_it_can_be_put_to_sleep_where_nobody_follows_it() -> None:
     assert room.send(PutToSleep()) == [Sleep()]
     clocked = Driver(clock=BLITZ)
     assert clocked.send(PutToSleep()) == []
+
+
+def test_a_game_that_is_over_gives_way_once_everybody_has_been_gone_for_a_while() -> None:
+    room = left(Driver())
+    room.act(ANN, "resign")
+    room.wait(LEFT_MS - 1)
+    assert room.send(PutToSleep()) == []
+    room.wait(1)
+    room.send(MembersChanged(1))
+    assert room.send(PutToSleep()) == []
+    room.send(MembersChanged(0))
+    room.wait(LEFT_MS)
+    assert room.send(PutToSleep()) == [Close()]
+    assert room.session.closed
 
 
 def test_who_waits_for_an_answer() -> None:

@@ -823,7 +823,7 @@ async def test_whoever_names_a_sleeping_room_wakes_it() -> None:
             for member in list(here._followers):
                 here.leave(member)
             await settle()
-            await here.put_to_sleep()
+            await here.give_way()
             assert at.lobby.rooms == {}
 
         await sleeps()

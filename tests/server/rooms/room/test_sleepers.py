@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from server.db.play import SleepingRow
-from server.play.attendance import EMPTY_MS, INVITE_MS, SLEEP_MS
+from server.play.attendance import EMPTY_MS, INVITE_MS, LEFT_MS, SLEEP_MS
 from server.play.inputs import StoreBack, StoreDown
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.lobby.bounds import ROOMS_AN_ADDRESS
@@ -23,7 +23,7 @@ from server.rooms.players.deletion import delete_player
 from server.rooms.refused import Refused
 from server.rooms.room.room import Room
 from server.rooms.room.sleepers import close_writes, sleep_writes, wake_writes
-from server.wire import Act, ClockSettings, Create, Join, Move, Opponent, Player, Say
+from server.wire import Act, ClockSettings, Create, Join, Move, Opponent, Player, Rematch, Say
 from tests.support.database.database_files import new_database, opened, people_and_rooms
 from tests.support.rooms.fakes import FakeMember, World, created, kinds, settle
 from tests.support.rooms.replay import check_same
@@ -184,7 +184,7 @@ async def test_who_comes_while_it_falls_asleep_finds_it_awake() -> None:
     assert kinds(ann.take()) == ["room"]
     scene.world.ask(room, ann, Say(room=room.id, text="hello"))
     await settle()
-    await room.put_to_sleep()
+    await room.give_way()
     assert scene.world.recorded(Statement.WAKE_ROOM) == [(room.number,)], "the database hears of it"
     assert room.id in scene.lobby.rooms, "somebody follows it"
 
@@ -329,7 +329,7 @@ async def test_a_room_that_is_left_while_the_database_is_asked_is_theirs_if_it_s
     async def slowly(player: str) -> list[SleepingRow]:
         found = await of(player)
         scene.lobby.on_disconnect(scene.ann)
-        await (room.put_to_sleep() if sleeps else room.shut())
+        await (room.give_way() if sleeps else room.shut())
         return found
 
     monkeypatch.setattr(scene.lobby._sleepers, "of", slowly)
@@ -348,7 +348,7 @@ async def test_a_room_that_wakes_meanwhile_and_sleeps_again_is_read_once_more() 
         return room
 
     room, other = await left(), await left()
-    await room.put_to_sleep()
+    await room.give_way()
     third = await left()
     scene.world.by_hand = True
     bobs = asyncio.ensure_future(
@@ -357,12 +357,12 @@ async def test_a_room_that_wakes_meanwhile_and_sleeps_again_is_read_once_more() 
     await settle()
     assert not bobs.done()
     scene.world.by_hand = False
-    await third.put_to_sleep()
+    await third.give_way()
     woken = await scene.lobby.wake(scene.ann, room.id, None)
     assert woken is not None
     scene.world.ask(woken, scene.ann, Move(room=room.id, game=1, ply=0, move="a1"))
     await settle()
-    await woken.put_to_sleep()
+    await woken.give_way()
     assert set(scene.lobby.rooms) == {other.id}
     await scene.world.commit()
     again = await bobs
@@ -587,6 +587,25 @@ async def test_rooms_whose_game_is_over_take_places_too() -> None:
         await scene.make(opponent=SELF)
     scene.ann.address = "elsewhere"
     await scene.make(opponent=SELF)
+
+
+async def test_where_all_places_are_taken_a_room_closes_that_is_over_and_left() -> None:
+    scene = Scene(max_rooms=2)
+    over, wanted_again = await scene.game(), await scene.game()
+    for room in (over, wanted_again):
+        scene.world.ask(room, scene.ann, Act(room=room.id, game=1, action="resign"))
+    scene.world.ask(wanted_again, scene.ann, Rematch(room=wanted_again.id))
+    await settle()
+    for member in (scene.ann, scene.bob):
+        over.leave(member)
+        wanted_again.leave(member)
+    await scene.world.wait(LEFT_MS - 1)
+    with pytest.raises(Refused, match="All 2 rooms of the server are in use"):
+        await scene.make(opponent=SELF)
+    await scene.world.wait(1)
+    third = await scene.make(opponent=SELF)
+    assert set(scene.lobby.rooms) == {wanted_again.id, third.id}
+    assert [number for _, number in scene.world.recorded(Statement.CLOSE_ROOM)] == [over.number]
 
 
 async def test_without_a_bound_for_addresses_one_may_have_all_rooms() -> None:
