@@ -225,23 +225,28 @@ BANS = "SELECT player_id, since_ms, until_ms, reason FROM bans"
 
 
 def _naming_deleted(of: str) -> str:
-    """SQL for rows that still name players who are deleted, `of` such a condition: along an index, player by player."""
+    """SQL for rows that still name players who are deleted, `of` such a condition: along an index, player by player.
+
+    A row that is damaged keeps no other from being found.
+    """
     deleted = f"p.token_hash IS NULL AND p.name = 'deleted player ' || p.id AND {of}"
     id = "p.id || ''"  # text without a type of its own, since a CAST would keep SQLite from the indexes
     return f"""
 SELECT r.number, 0, 'room', p.id, p.name, p.kind
 FROM players AS p CROSS JOIN rooms AS r ON json_extract(r.spec, '$.creator.id') = {id}
-WHERE {deleted} AND json_extract(r.spec, '$.creator.name') != p.name
+WHERE {deleted} AND iif(json_valid(r.spec), json_extract(r.spec, '$.creator.name') != p.name, FALSE)
 UNION ALL
 SELECT e.room_number, e.seq, e.type, p.id, p.name, p.kind
 FROM players AS p CROSS JOIN events AS e ON e.type = 'seated' AND json_extract(e.body, '$.seat.id') = {id}
 WHERE {deleted}
-  AND (json_extract(e.body, '$.seat.name') != p.name OR json_type(e.body, '$.seat.rating') IS NOT NULL)
+  AND iif(json_valid(e.body),
+          json_extract(e.body, '$.seat.name') != p.name OR json_type(e.body, '$.seat.rating') IS NOT NULL, FALSE)
 UNION ALL
 SELECT e.room_number, e.seq, e.type, p.id, p.name, p.kind
 FROM players AS p CROSS JOIN events AS e ON e.type = 'said' AND json_extract(e.body, '$.by.id') = {id}
 WHERE {deleted}
-  AND (json_extract(e.body, '$.by.name') != p.name OR json_extract(e.body, '$.text') != '{DELETED_TEXT}')
+  AND iif(json_valid(e.body),
+          json_extract(e.body, '$.by.name') != p.name OR json_extract(e.body, '$.text') != '{DELETED_TEXT}', FALSE)
 LIMIT :limit
 """
 

@@ -287,8 +287,8 @@ FAULTS: dict[str, Fault] = {
     "name-left-at-the-table": Fault(
         "A deletion leaves the names in which the player took seats.",
         "server.db.play",
-        "WHERE {deleted}\n  AND (json_extract(e.body, '$.seat.name') != p.name",
-        "WHERE {deleted}\n  AND (FALSE",
+        "json_extract(e.body, '$.seat.name') != p.name OR",
+        "FALSE OR",
     ),
     "deleted-still-connected": Fault(
         "A deleted player's connections stay open.",
