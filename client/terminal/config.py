@@ -15,7 +15,11 @@ def folder() -> Path:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file in one step: a crash leaves the old one. Only the user can read it. Raises OSError."""
+    """Write a file in one step: a crash leaves the old one. Only the user can read it. Raises OSError.
+
+    A link, as those who share their settings between machines have, stays one.
+    """
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}")
     try:
