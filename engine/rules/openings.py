@@ -8,6 +8,7 @@ otherwise openings are drawn that differ from those before, as long as they are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from random import Random
 from typing import Final, TypeAlias
@@ -32,6 +33,8 @@ def openings(rules: Rules, seed: int, number: int, plies: int) -> tuple[Opening,
     return tuple(islice(_endless(rules, Random(f"{seed}/openings"), plies), number))
 
 
+# The openings of a list are drawn anew whenever it needs more of them.
+@lru_cache(maxsize=64)
 def classes(rules: Rules, plies: int) -> tuple[Opening, ...] | None:
     """One opening of each class of alike ones, in order of play; None where there are too many to list."""
     found: dict[_Key, tuple[Opening, Position]] = {_key((), rules.initial): ((), rules.initial)}

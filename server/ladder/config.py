@@ -235,7 +235,7 @@ class BotList:
     @property
     def different_openings(self) -> int | None:
         """How many there are; None where they are too many to be counted, or may be used again."""
-        counted = None if self.repeat_openings else self.openings or _classes(self.game, self.opening_plies)
+        counted = None if self.repeat_openings else self.openings or classes(rules(self.game), self.opening_plies)
         return None if counted is None else len(counted)
 
     def opening(self, index: int) -> Opening:
@@ -375,11 +375,6 @@ def _aim(told: _List, bots: tuple[Bot, ...], find: Callable[[str], Bot]) -> dict
     elif told.sprt is not None:
         raise ValueError('sprt is for a test only; leave it out, or set mode = "sprt".')
     return {"mode": told.mode, "new": new, "elo": elo, "width": told.until_width, "rounds": told.until_rounds}
-
-
-@lru_cache(maxsize=64)
-def _classes(game: str, plies: int) -> tuple[Opening, ...] | None:
-    return classes(rules(game), plies)
 
 
 @lru_cache(maxsize=512)
