@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, Protocol
 
 BUSY_TIMEOUT_S = 3.0
+LOOK_OPS = 10_000
+"""Steps of SQLite's machine, a fraction of a millisecond, between two looks for Ctrl-C."""
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 _LOOK_S = 0.02
@@ -55,7 +57,7 @@ def connect(
 ) -> Iterator[sqlite3.Connection]:
     """A connection in autocommit; `mode` is SQLite's: ro, rw, or rwc to make the file.
 
-    Raises DatabaseError, also for SQLite's errors while it is used.
+    Raises DatabaseError, also for SQLite's errors while it is used, and KeyboardInterrupt also in a long statement.
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         wanted = ".".join(map(str, OLDEST_SQLITE))
@@ -64,6 +66,8 @@ def connect(
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     try:
         with closing(Connection(uri, uri=True, timeout=busy_timeout_s, isolation_level=None)) as connection:
+            # Python raises KeyboardInterrupt in it, and SQLite takes any exception for a wish to stop.
+            connection.set_progress_handler(lambda: None, LOOK_OPS)
             try:
                 yield connection
             except sqlite3.OperationalError as error:
@@ -161,9 +165,11 @@ def check_header(path: Path) -> None:
 
 
 def explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
-    """Raises DatabaseError: what SQLite's error says of this file, in one sentence."""
+    """Raises DatabaseError: what SQLite's error says of this file, in one sentence. Or KeyboardInterrupt."""
     # A full disk and the like carry extended codes, whose low byte is the plain one.
     extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if extended == sqlite3.SQLITE_INTERRUPT:
+        raise KeyboardInterrupt from error
     # No space for the index of the log, which the first to open the database makes.
     code = sqlite3.SQLITE_FULL if extended == sqlite3.SQLITE_IOERR_SHMSIZE else extended & 0xFF
     reasons = {

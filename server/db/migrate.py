@@ -27,6 +27,8 @@ from server.db.size import Size, measure
 
 APPLICATION_ID = 1852798311
 """Set by the first migration; "noug" in ASCII."""
+_PIECE_PAGES = 4096
+"""16 MB."""
 
 
 class Migration(NamedTuple):
@@ -302,7 +304,10 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
             closing(sqlite3.connect(path.absolute(), timeout=busy_timeout_s)) as source,
             closing(sqlite3.connect(partial)) as copy,
         ):
-            source.backup(copy)
+            # In pieces, between which Ctrl-C is heard; and of one moment, or each writer would have it begin anew.
+            source.execute("BEGIN")
+            source.execute("SELECT count(*) FROM sqlite_master")
+            source.backup(copy, pages=_PIECE_PAGES, progress=_listen)
             # A backup is one file, whatever the journal of the original.
             copy.execute("PRAGMA journal_mode = DELETE")
         partial.replace(target)
@@ -315,6 +320,10 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
         for ending in ("", "-wal", "-shm", "-journal"):
             partial.with_name(partial.name + ending).unlink(missing_ok=True)
     return target
+
+
+def _listen(*_: int) -> None:
+    """Python hears of Ctrl-C where it calls a function."""
 
 
 def _drop_abandoned(target: Path) -> None:

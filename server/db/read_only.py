@@ -14,11 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from server.db.connect import DatabaseError, connect
+from server.db.connect import LOOK_OPS, DatabaseError, connect
 from server.db.migrate import require_schema
 
-LOOK_OPS: Final = 10_000
-"""Steps of SQLite's machine, a fraction of a millisecond, between two looks at the clock and for Ctrl-C."""
 LONGEST_VALUE: Final = 64 * 1024 * 1024
 """Bytes. One step that makes a longer text could neither be interrupted nor kept in memory."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import resource
+import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.db.connect import Connection, DatabaseError, connect
+from server.console.interrupts import handled
+from server.db.connect import Connection, DatabaseError, connect, explain
 from server.db.connections import open_connection
 from server.db.statements import SQL
 from server.play.writes import Statement
@@ -71,6 +73,33 @@ async def test_every_connection_of_a_server_syncs_its_commits(tmp_path: Path, wr
     connection = await open_connection(new_database(tmp_path), writes=writes, busy_timeout_s=0)
     assert [*await connection.rows("PRAGMA synchronous")] == [(2,)]
     await connection.close()
+
+
+def test_an_interrupt_ends_a_long_statement_at_once(tmp_path: Path) -> None:
+    many = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t LIMIT 3000000) SELECT n FROM t"
+    made: list[object] = []
+
+    def make() -> None:
+        with connect(new_database(tmp_path), "rw") as connection:
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            try:
+                connection.execute(f"CREATE TEMP TABLE made AS {many}")
+            finally:
+                made.extend(connection.execute("SELECT name FROM sqlite_temp_master"))
+
+    with handled({signal.SIGALRM: signal.default_int_handler}), pytest.raises(KeyboardInterrupt):
+        make()
+    assert not made
+
+
+def test_an_interrupt_is_none_of_a_files_faults(tmp_path: Path) -> None:
+    """As where two databases are used, and an error is explained by the file that it is of."""
+    with closing(sqlite3.connect(new_database(tmp_path))) as connection:
+        connection.set_progress_handler(lambda: 1, 1)
+        with pytest.raises(sqlite3.OperationalError) as caught:
+            connection.execute("SELECT * FROM ids")
+    with pytest.raises(KeyboardInterrupt):
+        explain(tmp_path, caught.value, 0)
 
 
 def test_a_disk_too_full_to_open_the_database_is_called_full(tmp_path: Path) -> None:

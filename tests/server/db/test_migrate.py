@@ -449,6 +449,38 @@ def test_an_interrupted_backup_leaves_nothing(path: Path, tmp_path: Path, monkey
     assert [file.name for file in tmp_path.iterdir()] == ["records.db"]
 
 
+def test_an_interrupt_is_heard_while_a_backup_copies(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[int] = []
+
+    def interrupt(status: int, pages_left: int, pages: int) -> None:
+        left.append(pages_left)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(migrate, "_PIECE_PAGES", 1)
+    monkeypatch.setattr(migrate, "_listen", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        migrate.back_up(path)
+    assert (len(left), left[0] > 0) == (1, True)
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_who_writes_meanwhile_does_not_have_a_backup_begin_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[int] = []
+
+    def write(status: int, pages_left: int, pages: int) -> None:
+        left.append(pages_left)
+        if len(left) < 5:
+            user.execute("INSERT INTO players VALUES (?, 'Ann', 'person', NULL, 5)", (len(left),))
+
+    monkeypatch.setattr(migrate, "_PIECE_PAGES", 1)
+    monkeypatch.setattr(migrate, "_listen", write)
+    with closing(sqlite3.connect(path, isolation_level=None)) as user:
+        user.execute("PRAGMA journal_mode = WAL")
+        backup = migrate.back_up(path)
+    assert left == [*reversed(range(len(left)))]
+    assert (execute(path, "SELECT count(*) FROM players"), execute(backup, "SELECT * FROM players")) == ([(4,)], [])
+
+
 @pytest.mark.parametrize("command", ["check", "backup", "info"])
 def test_commands_fail_in_one_sentence(tmp_path: Path, command: str) -> None:
     result = run(command, "--db", str(tmp_path / "missing.db"))
