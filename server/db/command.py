@@ -9,14 +9,17 @@ import click
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.group import Group
+from server.console.interrupts import interrupted_by_signals
 from server.db.migrate import back_up, check, describe, prepare
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.retention_command import archive, prune, restore
 
 
 @click.group(cls=Group)
-def db() -> None:
+@click.pass_context
+def db(context: click.Context) -> None:
     """Look after the database: check, migrate, back up, archive."""
+    context.with_resource(interrupted_by_signals())
 
 
 @db.command("check", epilog=examples("noughts db check --db night.db"))

@@ -11,6 +11,8 @@ from typing import Final
 import click
 
 from server.console.examples import examples
+from server.console.files import write_file
+from server.console.interrupts import interrupted_by_signals
 from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
 
@@ -37,21 +39,14 @@ def notebook(path: Path, folder: Path, options: tuple[str, ...]) -> None:
     require_folder(folder)
     from server.report.export import parquet
 
-    games, moves = parquet.write(path, folder, None, None)
     own = folder / NAME
-    if not own.exists():
-        _copy(own)
+    with interrupted_by_signals():
+        games, moves = parquet.write(path, folder, None, None)
+        if not own.exists():
+            write_file(own, files("server.report").joinpath(NAME).read_bytes())
     click.echo(
         f"Opening {own} with {games:,} games and {moves:,} moves; the button at the bottom right runs all cells."
     )
     sys.stdout.flush()
     # marimo takes this process over, with the terminal and its Ctrl-C.
     os.execv(sys.executable, [sys.executable, "-m", "marimo", "edit", *options, str(own)])
-
-
-def _copy(own: Path) -> None:
-    try:
-        own.write_text(files("server.report").joinpath(NAME).read_text("utf-8"), "utf-8")
-    except OSError as error:
-        own.unlink(missing_ok=True)
-        raise click.ClickException(f"{own} cannot be written: {error.strerror or error}.") from error

@@ -14,6 +14,7 @@ import click
 from server.console.examples import examples
 from server.console.files import named_file
 from server.console.finite import FiniteRange
+from server.console.interrupts import interrupted_by_signals
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.read_only import Queries, WrongQuery, queries, split
 from server.report.output import STDOUT, new_file, output
@@ -77,7 +78,7 @@ def sql(
         raise click.UsageError("There is no query: give one as an argument, with --file or on stdin.")
     if form != "table" and len(statements) > 1:
         raise click.UsageError(f"--format {form} takes one query; these are {len(statements)}.")
-    with queries(path, timeout_s) as asked, _misuse():
+    with interrupted_by_signals(), queries(path, timeout_s) as asked, _misuse():
         if form == "table":
             _show_all(asked, statements, out, path, rows)
         else:

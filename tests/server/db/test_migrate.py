@@ -22,6 +22,7 @@ from server.db.command import db
 from server.db.connect import OLDEST_SQLITE, DatabaseError
 from server.db.migrate import APPLICATION_ID, Migration, migrations, prepare
 from tests.support.database.database_files import execute
+from tests.support.terminated import terminated
 
 ROOT = Path(__file__).parents[3]
 OURS = migrations()
@@ -447,6 +448,13 @@ def test_an_interrupted_backup_leaves_nothing(path: Path, tmp_path: Path, monkey
     with pytest.raises(KeyboardInterrupt):
         migrate.back_up(path)
     assert [file.name for file in tmp_path.iterdir()] == ["records.db"]
+
+
+def test_a_backup_ended_by_sigterm_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "replace", terminated)
+    done = run("backup", "--db", str(path))
+    assert (done.exit_code, done.output.strip()) == (1, "Aborted!")
+    assert [*path.parent.iterdir()] == [path]
 
 
 def test_an_interrupt_is_heard_while_a_backup_copies(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

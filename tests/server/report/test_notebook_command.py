@@ -11,6 +11,7 @@ from server.report.notebook_command import notebook
 from tests.support.analysis_page import NOTEBOOK
 from tests.support.database.database_files import new_database
 from tests.support.ladder.records import add_list
+from tests.support.terminated import terminated
 
 
 @pytest.fixture
@@ -72,13 +73,25 @@ def test_a_file_in_the_place_of_the_folder(path: Path, tmp_path: Path, begun: li
 
 
 def test_a_full_disk(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: list[list[str]]) -> None:
-    def full(self: Path, text: str, encoding: str) -> None:
+    def full(self: Path, content: bytes) -> None:
         self.touch()
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     done = run(path, "--out", str(tmp_path / "out"))
     own = tmp_path / "out" / NOTEBOOK.name
     assert (done.exit_code, done.stderr) == (1, f"Error: {own} cannot be written: No space left on device.\n")
-    assert not own.exists()
+    assert not [*own.parent.glob("*.py*")]
+    assert not begun
+
+
+@pytest.mark.parametrize("of", ["tables", "notebook"])
+def test_ended_by_sigterm_it_leaves_no_unfinished_file(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: list[list[str]], of: str
+) -> None:
+    written = {"tables": "server.report.export.parquet.frame", "notebook": "pathlib.Path.write_bytes"}
+    monkeypatch.setattr(written[of], terminated)
+    done = run(path, "--out", str(tmp_path / "out"))
+    assert (done.exit_code, done.output.strip()) == (1, "Aborted!")
+    assert [file.suffix for file in (tmp_path / "out").iterdir()] == [".parquet"] * (3 if of == "notebook" else 0)
     assert not begun

@@ -20,6 +20,7 @@ from tests.support.database.database_files import (
 )
 from tests.support.engine.record_reader import from_json_line
 from tests.support.report.three_games import three_games, whole_game
+from tests.support.terminated import terminated
 
 
 @pytest.fixture
@@ -142,13 +143,6 @@ async def test_what_breaks_the_rules_is_named_and_spares_the_rest(path: Path) ->
 
 
 async def test_ended_by_sigterm_it_leaves_no_unfinished_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = signal.getsignal(signal.SIGTERM)
-
-    def terminated(*arguments: object) -> str:
-        assert signal.getsignal(signal.SIGTERM) != before, "or it would end the tests"
-        signal.raise_signal(signal.SIGTERM)
-        raise AssertionError
-
     monkeypatch.setattr("server.report.export.command.game_text", terminated)
     there = sorted(path.parent.iterdir())
     with handled({signal.SIGINT: signal.default_int_handler}):  # instead of that of the tests' event loop

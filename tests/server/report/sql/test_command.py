@@ -18,6 +18,7 @@ from server.report.sql import command as sql_command
 from server.report.sql.command import sql
 from tests.support.database.database_files import new_database
 from tests.support.ladder.records import add_list
+from tests.support.terminated import terminated
 
 GAMES = "SELECT game, count(*) AS games FROM v_games GROUP BY game ORDER BY game"
 ENDLESS = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT {} FROM t"
@@ -49,6 +50,15 @@ def test_the_query_comes_from_the_argument_a_file_or_stdin(path: Path, tmp_path:
     file.write_text(f"\ufeff-- how many?\n{GAMES};\n")
     for done in (run(path, GAMES), run(path, "-f", str(file)), run(path, stdin=GAMES)):
         assert (done.exit_code, done.stdout, done.stderr) == (0, TABLE, "")
+
+
+def test_ended_by_sigterm_it_leaves_no_unfinished_file(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql_command, "write_csv", terminated)
+    done = run(path, "--format", "csv", "--out", str(tmp_path / "games.csv"), GAMES)
+    assert (done.exit_code, done.output.strip()) == (1, "Aborted!")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_formats(path: Path, tmp_path: Path) -> None:

@@ -1,0 +1,13 @@
+"""SIGTERM in the middle of a command's work."""
+
+from __future__ import annotations
+
+import signal
+from typing import Never
+
+
+def terminated(*_: object) -> Never:
+    """In place of a part of the work: the signal comes, and ends the part."""
+    assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL, "or it would end the tests"
+    signal.raise_signal(signal.SIGTERM)
+    raise AssertionError
