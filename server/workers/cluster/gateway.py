@@ -19,6 +19,7 @@ from server.workers.child import Done, Failed, Job, ReviewJob
 from server.workers.cluster import searches
 from server.workers.cluster.address import processes, silent, with_certificates
 from server.workers.cluster.build import Build, WrongBuild, build, wrong
+from server.workers.cluster.local import local_cluster
 from server.workers.cluster.words import Answer, Ask, FromGateway, Lost, Report, Said, Seats, ToGateway
 from server.workers.fork_server import Channel
 
@@ -243,10 +244,5 @@ async def _connected(address: str, stack: AsyncExitStack) -> Any:
     if here is None:
         client = dask.Client(with_certificates(address), asynchronous=True, timeout=CONNECT_S)
         return await stack.enter_async_context(client)
-    cluster = await stack.enter_async_context(
-        dask.LocalCluster(
-            n_workers=here, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", memory_limit=0,
-            asynchronous=True,
-        )
-    )  # fmt: skip
+    cluster = await stack.enter_async_context(local_cluster(here, asynchronous=True))
     return await stack.enter_async_context(dask.Client(cluster, asynchronous=True))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from server.workers.cluster.address import CannotPlayThere, checked, processes, silent, with_certificates
 from server.workers.cluster.build import Build, WrongBuild, build, wrong
+from server.workers.cluster.local import local_cluster
 
 CONNECT_S: Final = 10
 ANSWER_S: Final = 5
@@ -104,9 +105,7 @@ def connected(address: str) -> tuple[Any, Any]:
     here = processes(checked(address))
     dask: Any = import_module("distributed")
     if here is not None:
-        cluster = dask.LocalCluster(
-            n_workers=here, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", memory_limit=0
-        )
+        cluster = local_cluster(here)
         return cluster, dask.Client(cluster)
     try:
         return None, dask.Client(with_certificates(address), timeout=CONNECT_S)
