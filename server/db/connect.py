@@ -106,6 +106,18 @@ def transaction(connection: Executor) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def one_moment(connection: Executor) -> Iterator[None]:
+    """All that is read within it is of one moment; in autocommit."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        # A full disk, on which SQLite sorts, may have ended it.
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+
+
 def set_up(connection: Executor) -> None:
     """Gives a new connection the settings that all of them have."""
     for pragma in _PRAGMAS:

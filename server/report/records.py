@@ -22,6 +22,7 @@ from engine.rules.limit import Limit
 from engine.rules.position import MalformedMove, UnknownGame
 from engine.rules.registry import rules
 from server.db import play as rows
+from server.db.connect import one_moment
 from server.db.play import GameRow, MoveRow
 
 PAGE_GAMES = 200
@@ -132,8 +133,7 @@ def _page(
     connection: sqlite3.Connection, last: int, game: str | None, since_ms: int | None
 ) -> list[tuple[GameRow, list[MoveRow]]]:
     """The next games after an id; one transaction, so that a running game's moves fit its row."""
-    connection.execute("BEGIN")
-    try:
+    with one_moment(connection):
         chosen = (last, game, since_ms, PAGE_GAMES)
         games = [GameRow(*values) for values in connection.execute(rows.GAMES_AFTER, chosen)]
         ids = msgspec.json.encode([game.id for game in games]).decode()
@@ -141,6 +141,4 @@ def _page(
             id: [MoveRow(*values[1:]) for values in moves]
             for id, moves in groupby(connection.execute(rows.MOVES_OF_GAMES, (ids,)), itemgetter(0))
         }
-    finally:
-        connection.execute("ROLLBACK")
     return [(game, by_game.get(game.id, [])) for game in games]

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 import click
 import msgspec
 
-from server.db.connect import connect
+from server.db.connect import connect, one_moment
 from server.db.migrate import require_schema
 from server.report.spreadsheet import cells
 
@@ -41,8 +41,7 @@ def pages(connection: sqlite3.Connection, game: str | None, since_ms: int | None
     """At least one; each is one moment of the database. The first has all standings."""
     last = 0
     while True:
-        connection.execute("BEGIN")
-        try:
+        with one_moment(connection):
             ids = [id for (id,) in connection.execute(_IDS, (last, game, since_ms, PAGE_GAMES))]
             of_games = (msgspec.json.encode(ids).decode(),)
             page = {
@@ -50,8 +49,6 @@ def pages(connection: sqlite3.Connection, game: str | None, since_ms: int | None
                 "moves": connection.execute(_OF_GAMES.format("v_moves", "game_id, ply"), of_games).fetchall(),
                 "standings": [] if last else connection.execute(_STANDINGS, (game,)).fetchall(),
             }
-        finally:
-            connection.execute("ROLLBACK")
         if ids or last == 0:
             yield page
         if len(ids) < PAGE_GAMES:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import resource
 import signal
 import sqlite3
 from contextlib import closing
@@ -12,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from server.console.interrupts import handled
-from server.db.connect import Connection, DatabaseError, connect, explain
+from server.db.connect import Connection, DatabaseError, connect, explain, one_moment
 from server.db.connections import open_connection
 from server.db.statements import SQL
 from server.play.writes import Statement
 from tests.support.database.database_files import new_database, opened, start_game
+from tests.support.full_disk import full_disk
 
 SETTINGS = {"foreign_keys": 1, "synchronous": 2, "secure_delete": 1, "wal_autocheckpoint": 4000}
 
@@ -106,13 +106,21 @@ def test_a_disk_too_full_to_open_the_database_is_called_full(tmp_path: Path) -> 
     path = new_database(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
-    try:
-        with pytest.raises(DatabaseError, match=r"^The disk of \S+ is full: free"), connect(path, "rw") as connection:
-            connection.execute("SELECT * FROM ids")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    full = pytest.raises(DatabaseError, match=r"^The disk of \S+ is full: free")
+    with full_disk(4096), full, connect(path, "rw") as connection:
+        connection.execute("SELECT * FROM ids")
+
+
+def test_what_ended_a_reading_is_told(tmp_path: Path) -> None:
+    """SQLite has then ended the transaction by itself."""
+
+    def read() -> None:
+        with connect(new_database(tmp_path), "rw") as connection, one_moment(connection):
+            connection.execute("ROLLBACK")
+            raise sqlite3.OperationalError("database or disk is full")
+
+    with pytest.raises(DatabaseError, match="disk is full"):
+        read()
 
 
 ROOT = Path(__file__).resolve().parents[3]
