@@ -21,6 +21,13 @@ _TYPES: Final[dict[type, type[pl.DataType]]] = {int: pl.Int64, float: pl.Float64
 
 def write(result: Result, path: Path) -> int:
     """How many rows it has. Raises ClickException for bytes beside other values, and OSError."""
+    try:
+        return _write(result, path)
+    except pl.exceptions.PolarsError as error:  # as on a full disk
+        raise OSError(str(error)) from error
+
+
+def _write(result: Result, path: Path) -> int:
     names = distinct(result.columns)
     kinds: list[set[type]] = [set() for _ in names]
     rows = 0

@@ -9,6 +9,7 @@ import pytest
 
 from server.db.read_only import Result
 from server.report.sql import result_parquet
+from tests.support.full_disk import full_disk
 
 
 def written(tmp_path: Path, *columns: list[Any]) -> pl.DataFrame:
@@ -35,6 +36,11 @@ def test_bytes_beside_other_values(tmp_path: Path) -> None:
     with pytest.raises(click.ClickException, match=r"^Column a has bytes beside other values: ask for hex\(a\)\.$"):
         written(tmp_path, [b"\0", 1])
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    with full_disk(1000), pytest.raises(OSError, match="File too large"):
+        written(tmp_path, [*range(1000)])
 
 
 def test_columns_of_one_name(tmp_path: Path) -> None:
