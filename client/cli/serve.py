@@ -21,5 +21,7 @@ from server.console.examples import examples
 def serve(settings: Settings) -> None:
     """Run the server: page, games and records on one port."""
     from server import app  # a third of a second, which `--help` does without
+    from server.workers.lifeline import die_with_server
 
+    die_with_server()  # of a bench, say: a person's has no such parent
     app.serve(settings, page=files("client").joinpath("web", "dist"))

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from client.lab.bench.machine import cpu_s
 from client.lab.bench.wire import BenchError
+from server.workers.lifeline import PARENT
 
 START_S = 60
 STOP_S = 15
@@ -35,7 +36,8 @@ _PORT = re.compile(r"http://[^ ]*:(\d+) ")
 
 
 class Measured:
-    """A running process that listens on `port`. Use it in a `with`: it is ended on the way out."""
+    """A running process that listens on `port`. Use it in a `with`, in a thread that outlives it: it is ended on the
+    way out, and with this process where that is killed."""
 
     def __init__(
         self, command: Sequence[str], log: Path, environment: Mapping[str, str] = MappingProxyType({})
@@ -64,7 +66,7 @@ class Measured:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                env=_environment() | dict(self._environment),
+                env=_environment() | {PARENT: str(os.getpid())} | dict(self._environment),
                 text=True,
             )
         assert self._process.stdout is not None

@@ -16,6 +16,8 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
+from server.workers.lifeline import die_with_server
+
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 
 
@@ -72,4 +74,5 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
+    die_with_server()
     uvloop.run(main())

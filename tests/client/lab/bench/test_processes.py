@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,18 @@ def test_settings_of_ours_are_not_measured_but_those_asked_for_are(
     monkeypatch.setenv("NOUGHTS_PORT", "1")
     with shell("echo ${NOUGHTS_PORT:-2}$NOUGHTS_DB", tmp_path, NOUGHTS_DB="3") as measured:
         assert measured.port == 23
+
+
+def test_it_hears_who_measures_it(tmp_path: Path) -> None:
+    with shell("echo $NOUGHTS_PARENT_PID", tmp_path) as measured:
+        assert measured.port == os.getpid()
+
+
+@pytest.mark.parametrize("started", [processes.noughts, processes.relay])
+def test_it_ends_with_whoever_measures_it(tmp_path: Path, started: Callable[[Path], Measured]) -> None:
+    environment = {**os.environ, "NOUGHTS_PARENT_PID": "1"}  # whoever that was is gone
+    done = subprocess.run(started(tmp_path)._command, env=environment, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (1, b"")
 
 
 @pytest.mark.parametrize(
