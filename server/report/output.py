@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import IO, Final
 import click
 
 from server.console import files
+from server.console.streams import forget
 
 STDOUT: Final = Path("-")
 
@@ -46,6 +46,5 @@ def _stdout() -> Iterator[IO[str]]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        # Or Python would try to write what is left when it exits, and complain once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forget(sys.stdout)
         raise click.ClickException(f"stdout cannot be written: {error.strerror or error}.") from error
