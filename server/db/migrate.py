@@ -117,18 +117,18 @@ def require_schema(connection: sqlite3.Connection, path: Path) -> None:
         raise DatabaseError(f"{path} has schema version {version}: `noughts db migrate` brings it up to date.")
 
 
-def back_up(path: Path | str, target: Path | None = None, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> Path:
+def back_up(path: Path | str, target: Path | None = None) -> Path:
     """Copies a database that may be in use to `target`, by default next to it. Raises DatabaseError."""
     path = Path(path)
-    with connect(path, "rw", busy_timeout_s) as connection:
+    with connect(path, "rw") as connection:
         version = checked_version(connection, path, migrations())
-    return _copy(path, target or _free_name(path, version), busy_timeout_s)
+    return _copy(path, target or _free_name(path, version), BUSY_TIMEOUT_S)
 
 
-def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> Description:
+def describe(path: Path | str) -> Description:
     """Raises DatabaseError."""
     path = Path(path)
-    with connect(path, "rw", busy_timeout_s) as connection:
+    with connect(path, "rw") as connection:
         version = checked_version(connection, path, migrations())
         size = measure(connection)
         tables = connection.execute(

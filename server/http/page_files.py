@@ -55,13 +55,11 @@ def page_file(name: str, body: bytes) -> PageFile:
     return PageFile(body, packed, kind, f'"{digest}"', f'"{digest}-gzip"')
 
 
-def file_response(
-    files: Mapping[str, PageFile], name: str, request: Request, status: HTTPStatus = HTTPStatus.OK
-) -> Response:
+def file_response(files: Mapping[str, PageFile], name: str, request: Request) -> Response:
     found = files.get(name)
     if found is None:
         return text_response(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
-    response = packed_response(found, request, status)
+    response = packed_response(found, request)
     if STAYS.search(name):
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return response

@@ -112,7 +112,7 @@ class RoomState:
         texts = self.rules.texts
         return [texts[cell] for cell in self.game.position.legal_moves()]
 
-    def game_view(self, *, legal: bool = True) -> GameView:
+    def game_view(self) -> GameView:
         game = self.game
         position = game.position
         line = position.line if game.result is not None and game.result.termination == "line" else ()
@@ -123,7 +123,7 @@ class RoomState:
             start=[self.rules.format_move(cell) for cell in game.start],
             moves=list(game.texts),
             to_move=game.to_move,
-            legal=self.legal() if legal else [],
+            legal=self.legal(),
             started=game.started,
             result=game.result,
             last=game.texts[-1] if game.texts else None,
