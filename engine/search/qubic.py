@@ -23,6 +23,7 @@ from engine.search import qubic_weights, slices, table, threat_wins
 from engine.search.decision import LEAST_WIN, Decision
 from engine.search.deepening import MOST_DEPTH, Deepening
 from engine.search.table import Table
+from engine.search.turning import turns
 from engine.search.watch import Watch
 
 _WIDTH: Final = 12
@@ -167,13 +168,10 @@ class _Search(Deepening):
         position = self._position
         if position.ply > _MANY_SYMMETRIES or self._partial:
             return moves
-        marks = [(cell, mark) for cell in range(64) if (mark := position.mark(cell))]
-        turns = [
-            turn for turn in position.rules.symmetries if all(position.mark(turn[cell]) == mark for cell, mark in marks)
-        ]
+        same = turns(position)
         firsts: dict[Move, Move] = {}
         for move in moves:
-            firsts.setdefault(min(turn[move] for turn in turns), move)
+            firsts.setdefault(min(turn[move] for turn in same), move)
         return list(firsts.values())
 
     def _is_late(self) -> bool:
