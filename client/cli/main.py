@@ -14,6 +14,7 @@ from io import TextIOWrapper
 
 import click
 
+from server.console.exits import INTERRUPTED
 from server.console.lazy import Lazy, LazyGroup
 from server.console.streams import forget
 
@@ -86,7 +87,7 @@ def _status(arguments: Sequence[str] | None) -> int:
         _to_stderr(_for_its_reader(f"noughts: {_sentence(error)}{hint}"))
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:  # click meets most of them itself, and exits with 1 too
         forget(sys.stdout)
         return 1

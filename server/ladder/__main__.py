@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from server.ladder.group import INTERRUPTED, ladder
+from server.console.exits import INTERRUPTED
+from server.ladder.group import ladder
 
 
 def main() -> int:

@@ -8,8 +8,6 @@ import click
 
 from server.console.lazy import Lazy, LazyGroup
 
-INTERRUPTED: Final = 130
-
 _COMMANDS: Final = {
     "run": Lazy("server.ladder.command:run", "Play the lists of CONFIG."),
     "check": Lazy("server.ladder.command:check", "Show what CONFIG asks for, without playing."),

@@ -14,13 +14,13 @@ from typing import Final
 import click
 
 from server.console.as_json import print_json
+from server.console.exits import INTERRUPTED
 from server.console.interrupts import Handler, ending_signals, expect_next, handled
 from server.db.connect import DatabaseError
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
 from server.ladder.as_json import PlayedLadder, standing
 from server.ladder.config import Ladder
-from server.ladder.group import INTERRUPTED
 from server.ladder.outlook import outlook
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines

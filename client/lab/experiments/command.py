@@ -16,11 +16,11 @@ from click.shell_completion import CompletionItem
 from client.lab.experiments import plots, report, sources_page
 from client.lab.experiments.findings import Report
 from client.lab.experiments.registry import EXPERIMENTS, Experiment
-from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
 from server.console.arguments import items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.exits import INTERRUPTED
 from server.console.files import write_file
 from server.console.interrupts import interrupted_by_signals
 from server.console.progress import progress

@@ -29,12 +29,12 @@ from engine.stats.sprt import Sprt
 from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.exits import INTERRUPTED
 from server.console.interrupts import interrupted_by_signals
 from server.console.progress import Progress, Step, progress
 from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
 
-INTERRUPTED: Final = 130
 STILL_STARTING: Final = (
     "No game has finished yet. (The very first run compiles the searches, which takes half a minute.)"
 )

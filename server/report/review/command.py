@@ -10,13 +10,14 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
 from engine.analysis.verdict import VERSION
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.exits import INTERRUPTED
 from server.console.interrupts import interrupted_by_signals
 from server.db import review as review_rows
 from server.db.connect import connect
@@ -30,7 +31,6 @@ from server.report.review.game_review import printable
 if TYPE_CHECKING:
     from server.report.review.judging import Tally
 
-INTERRUPTED: Final = 130
 Chosen: TypeAlias = Mapping[str, object]
 """`run`, `game` and `since_ms`, None for all."""
 

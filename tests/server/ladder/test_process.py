@@ -12,11 +12,11 @@ from typing import cast
 import click
 import pytest
 
+from server.console.exits import INTERRUPTED
 from server.console.interrupts import Handler, handled
 from server.db.lock import claim, ladder_suffix
 from server.ladder import process, run
 from server.ladder.config import parse
-from server.ladder.group import INTERRUPTED
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Lines
 from server.ladder.store import LadderStore

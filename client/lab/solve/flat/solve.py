@@ -20,12 +20,12 @@ from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
 from server.console.as_json import print_json
+from server.console.exits import INTERRUPTED
 from server.console.files import must_be_writable, write_file
 
 if TYPE_CHECKING:
     from engine.search.solve.solver import Known, Solution, Solver
 
-INTERRUPTED: Final = 130
 LINE_EVERY_S: Final = 10
 """Seconds between two lines of progress."""
 SAVE_EVERY_S: Final = 30

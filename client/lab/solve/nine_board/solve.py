@@ -36,10 +36,10 @@ from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, S
 from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
 from engine.search.solve.nine_board_tree import Row
 from server.console.as_json import print_json
+from server.console.exits import INTERRUPTED
 from server.console.files import in_one_sentence, must_be_writable, new_file
 from server.workers.cluster.address import processes
 
-INTERRUPTED: Final = 130
 LINE_EVERY_S: Final = 10
 """Seconds between two lines of progress."""
 SAVE_EVERY_S: Final = 60

@@ -14,13 +14,13 @@ from client.lab.solve.memory import available_bytes
 from client.lab.solve.options import SolveOptions
 from client.lab.solve.saving import Saving, must_be_apart, saved_if_it_fails, uninterrupted
 from server.console.as_json import print_json
+from server.console.exits import INTERRUPTED
 from server.console.files import must_be_writable, write_file
 
 if TYPE_CHECKING:
     from engine.search.perfect.qubic_book import Book
     from engine.search.perfect.qubic_solver import Progress, Solver
 
-INTERRUPTED: Final = 130
 NEEDED_MB: Final = 700
 """Address space, including the libraries; half of it is used."""
 SAVE_EVERY_S: Final = 3.0
