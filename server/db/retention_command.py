@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 
 from server.console.as_json import json_option, print_json
+from server.console.counted import counted
 from server.console.examples import examples
 from server.console.progress import progress
 from server.db import retention
@@ -172,14 +173,8 @@ def _tell(done_what: str, done: Selection, where: str, dry_run: bool, as_json: b
     if as_json:
         print_json(Retention(done.games, done.runs, done.rooms, done.kept, dry_run))
         return
-    what = [_number(done.games, "game")]
-    what += [
-        f"{_number(count, name)}" for count, name in ((len(done.runs), "ladder run"), (done.rooms, "room")) if count
-    ]
+    what = [counted(done.games, "game")]
+    what += [counted(count, name) for count, name in ((len(done.runs), "ladder run"), (done.rooms, "room")) if count]
     click.echo(f"{done_what} {', '.join(what)}{where}.")
     for why, games in done.kept.items():
         click.echo(f"Kept {games:,} {why}.")
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 from engine.rules.notation import shown
 from server.console.arguments import items
 from server.console.as_json import json_option, print_json
+from server.console.counted import counted
 from server.console.examples import examples
 from server.console.finite import FiniteRange
 from server.db.options import database_option
@@ -28,7 +29,7 @@ _FIRST: Final = {"round-robin": "round robin", "gauntlet": "gauntlet", "sprt": "
 def _openings(one: BotList) -> str:
     number = len(one.openings) if one.openings else one.different_openings
     told = f"{'many' if number is None else number} opening{'' if number == 1 else 's'}"
-    plies = "1 ply" if one.opening_plies == 1 else f"{one.opening_plies} plies"
+    plies = counted(one.opening_plies, "ply", "plies")
     return f"{told} of {'a file' if one.openings else plies}"
 
 

@@ -18,6 +18,7 @@ from engine.bots.roster import Bot
 from engine.rules.limit import Limit
 from engine.rules.position import X, other
 from engine.stats.score import mean, quantile, score, wilson
+from server.console.counted import counted
 
 
 def report(
@@ -113,7 +114,7 @@ def _times(games: Sequence[Played], of_a: bool) -> Times | None:
 def lines(match: Match) -> list[str]:
     """The report for people, a line each."""
     head = f"{match.a.name} against {match.b.name}: {match.game}, {_count(match.games, 'game')}"
-    settings = f"{_limits(match)}, openings of {_plies(match.opening_plies)}, seed {match.seed}"
+    settings = f"{_limits(match)}, openings of {counted(match.opening_plies, 'ply', 'plies')}, seed {match.seed}"
     if match.points is None:
         return [f"{head}; {settings}", *_sprt_lines(match.sprt), *_fault_lines(match.faults)]
     zero, half, one, more, two = match.pairs
@@ -153,10 +154,6 @@ def _limit(limit: outputs.Limit | None) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _plies(number: int) -> str:
-    return "1 ply" if number == 1 else f"{number} plies"
 
 
 def _percent(share: float | None) -> str:

@@ -14,6 +14,7 @@ from msgspec import Meta
 from engine.rules.notation import shown
 from engine.rules.position import IllegalMove, MalformedMove, play_all
 from engine.rules.registry import rules
+from server.console.counted import counted
 from server.db.play import GameRow
 from server.http.endpoints.games import visible_game
 from server.http.message import Request, Response
@@ -132,5 +133,4 @@ def _drawn(game: str, cells: tuple[int, ...], form: Form) -> bytes:
     kind = rules(game)
     position = play_all(kind.initial, cells)
     drawn = scene(position, cells[-1] if cells else None)
-    moves = "1 move" if len(cells) == 1 else f"{len(cells)} moves"
-    return png(drawn) if form == "png" else svg(drawn, f"{kind.name} after {moves}").encode()
+    return png(drawn) if form == "png" else svg(drawn, f"{kind.name} after {counted(len(cells), 'move')}").encode()

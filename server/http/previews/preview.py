@@ -14,6 +14,7 @@ from engine.bots.roster import titles
 from engine.rules.flat import FlatRules
 from engine.rules.position import Rules
 from engine.rules.registry import rules as find_rules
+from server.console.counted import counted
 from server.db.play import GameRow
 from server.http.answers.players import PlayerAnswer
 from server.http.previews.board import HEIGHT, WIDTH
@@ -133,9 +134,9 @@ _DESCRIPTION = re.compile(r'<meta name="description" content="[^"]*">')
 
 
 def _result(row: GameRow, rules: Rules, x: str, o: str) -> str:
-    if row.termination is None:
+    if row.termination is None or row.plies is None:
         return "This game is being played"
-    moves = "1 move" if row.plies == 1 else f"{row.plies} moves"
+    moves = counted(row.plies, "move")
     if row.winner is None:
         return f"{_DRAWS.get(row.termination, 'Draw')} after {moves}"
     winner, loser = (f"{x} (X)", o) if row.winner == "x" else (f"{o} (O)", x)

@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from server.console.counted import counted
 from server.db.same_lists import ListName, matched
 from server.report.page.key_figures import Key, List, Place
 from server.report.page.leaders import gone, ranked
 from server.report.page.wording import say
-from server.report.page.words import ReportData, game_name, moment, number
+from server.report.page.words import ReportData, game_name, moment
 from server.report.plots import Cell, Part, Table
 
 _SAID: Final = 3
@@ -85,7 +86,7 @@ def changes(before: Key, now: Key) -> Part:
     rows.append(("all moves", now.moves, _more(now.moves - before.moves)))
     tables = [Table("Games", ("", "now", "change"), rows)]
     both = [(one.title, traced(old, one)) for old, one in same_lists(before, now)]
-    sentences += [f"New: {one.title}, with {number(len(one.places), 'bot')}." for one in new_lists(before, now)]
+    sentences += [f"New: {one.title}, with {counted(len(one.places), 'bot')}." for one in new_lists(before, now)]
     tables += [_places_changed(title, bots) for title, bots in both if any(map(_news, bots))]
     unchanged = [title for title, bots in both if not any(map(_news, bots))]
     if unchanged:

@@ -133,10 +133,6 @@ def starts(games: pl.DataFrame, kind: str) -> dict[str, tuple[int, ...]]:
     return {start: start_cells(kind, start) for start in games["start"].unique()}
 
 
-def number(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
-
-
 def whole(value: float | None) -> int | None:
     return None if value is None else round(value)
 

@@ -14,6 +14,7 @@ from engine.bots.roster.titles import title
 from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
+from server.console.counted import counted
 from server.report.durations import span
 from server.report.outputs import ReviewedGame, ReviewedMove
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Table
@@ -90,8 +91,7 @@ def result(record: GameRecord) -> str:
     who = f"{record.winner.upper()} won" if record.winner else "nobody won"
     texts = rules(record.game).texts
     start = f", after the start {' '.join(texts[cell] for cell in record.start)}" if record.start else ""
-    moves = len(record.moves)
-    return f"{who} ({how}) in {moves} {'move' if moves == 1 else 'moves'}{start}."
+    return f"{who} ({how}) in {counted(len(record.moves), 'move')}{start}."
 
 
 def summary(reviewed: Reviewed) -> list[str]:
@@ -103,12 +103,11 @@ def _of_side(reviewed: Reviewed, side: Side) -> str:
     own = [(judged, grade) for _, mover, _, judged, grade in reviewed.each() if mover == side]
     exact = sum(judged.exact for judged, _ in own)
     found = [(sum(grade == kind for _, grade in own), name) for kind, name in _GRADES]
-    listed = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in found if count)
+    listed = ", ".join(counted(count, name) for count, name in found if count)
     nothing = "no blunder found" if exact else "estimates only"
     if not own:
         return f"{side.upper()}: no moves."
-    moves = "1 move" if len(own) == 1 else f"{len(own)} moves"
-    return f"{side.upper()}: {moves}, {exact} proven; {listed or nothing}."
+    return f"{side.upper()}: {counted(len(own), 'move')}, {exact} proven; {listed or nothing}."
 
 
 def table(reviewed: Reviewed) -> list[tuple[str, ...]]:

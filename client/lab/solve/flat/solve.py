@@ -20,6 +20,7 @@ from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
 from server.console.as_json import print_json
+from server.console.counted import counted
 from server.console.exits import INTERRUPTED
 from server.console.files import must_be_writable, write_file
 
@@ -205,14 +206,12 @@ def _print(position: FlatPosition, solution: Solution, session: _Session, as_jso
         click.echo(f"{rules.id}: a draw with best play.")
         what = "draw"
     else:
-        plies = "1 ply" if solution.plies == 1 else f"{solution.plies} plies"
-        click.echo(f"{rules.id}: {solution.value.upper()} wins in {plies}.")
+        click.echo(f"{rules.id}: {solution.value.upper()} wins in {counted(solution.plies, 'ply', 'plies')}.")
         what = "win as fast" if solution.value == position.to_move else "hold out as long"
     click.echo(f"Moves that {what}, {len(best)} of {len(position.legal_moves())}: {' '.join(best)}")
     if line:
         click.echo(f"One such game: {' '.join(line)}")
-    positions = "1 position" if session.nodes == 1 else f"{session.nodes:,} positions"
-    click.echo(f"{positions} in {session.cpu_s:.2f} s of CPU.")
+    click.echo(f"{counted(session.nodes, 'position')} in {session.cpu_s:.2f} s of CPU.")
 
 
 def _certain(known: Known, nodes: int) -> str:

@@ -36,6 +36,7 @@ from engine.search.solve.nine_board_solver import ENTRIES, ENTRY_BYTES, Place, S
 from engine.search.solve.nine_board_strategy import Claim, Part, claims, first_places
 from engine.search.solve.nine_board_tree import Row
 from server.console.as_json import print_json
+from server.console.counted import counted
 from server.console.exits import INTERRUPTED
 from server.console.files import in_one_sentence, must_be_writable, new_file
 from server.workers.cluster.address import processes
@@ -334,8 +335,7 @@ def _print(position: NestedPosition, solution: Solution, session: _Session, as_j
         click.echo(f"{rules.id}: {solution.value.upper()} wins; the number of plies was not computed.")
     if best:
         click.echo(f"A best move: {best[0]}")
-    positions = "1 position" if session.nodes == 1 else f"{session.nodes:,} positions"
-    click.echo(f"{positions} in {session.cpu_s:.2f} s of CPU.")
+    click.echo(f"{counted(session.nodes, 'position')} in {session.cpu_s:.2f} s of CPU.")
 
 
 def _must_fit(table: int, parts: int) -> None:

@@ -13,6 +13,7 @@ from client.lab.solve.qubic.solve import NEEDED_MB
 from engine.rules.flat import FlatPosition
 from engine.rules.position import O, X
 from server.console.as_json import print_json
+from server.console.counted import counted
 
 _LEAVES: Final = 20_000
 """How many positions a proof of X's win may expand: a few seconds."""
@@ -55,7 +56,7 @@ def solve(position: FlatPosition, as_json: bool) -> int:
         click.echo(f"qubic: {winner.upper()} wins, by a proven strategy; the number of plies was not computed.")
     else:
         bound = "at most " if found.bound else ""
-        click.echo(f"qubic: {winner.upper()} wins in {bound}{'1 ply' if plies == 1 else f'{plies} plies'}.")
+        click.echo(f"qubic: {winner.upper()} wins in {bound}{counted(plies, 'ply', 'plies')}.")
     if best and winner != other:
         click.echo(f"A best move: {best[0]}")
     if plies is not None and len(line) > 1:

@@ -14,6 +14,7 @@ from client.lab.solve.memory import available_bytes
 from client.lab.solve.options import SolveOptions
 from client.lab.solve.saving import Saving, must_be_apart, saved_if_it_fails, uninterrupted
 from server.console.as_json import print_json
+from server.console.counted import counted
 from server.console.exits import INTERRUPTED
 from server.console.files import must_be_writable, write_file
 
@@ -60,8 +61,7 @@ def solve(options: SolveOptions) -> int:
         print_json(Solved("qubic", "x", round(cpu_s, 3), most_plies=plies, positions=len(book)))
         return 0
     click.echo(f"qubic: X wins in at most {plies} plies, whatever O plays.")
-    positions = "1 position" if len(book) == 1 else f"{len(book):,} positions"
-    click.echo(f"The proof has {positions} with X to move that threats alone do not win.")
+    click.echo(f"The proof has {counted(len(book), 'position')} with X to move that threats alone do not win.")
     click.echo(f"It took {cpu_s:.1f} s of CPU.")
     if out is not None:
         click.echo(f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this.")
