@@ -40,6 +40,7 @@ from server.wire import (
     HeldRoom,
     Hello,
     Join,
+    Kind,
     Leave,
     LobbyRequest,
     Move,
@@ -255,37 +256,15 @@ class Connection:
 
     async def _greet(self, hello: Hello) -> None:
         await self._turn(_GREET_MS)
-        identity, lobby = self._context.identity, self._context.lobby
+        lobby = self._context.lobby
         endings = lobby.endings
         name = checked_name(hello.name) if hello.name is not None else None
         self._check_ban(self._context.bans.address_sentence(self.address))
         token: str | None = None
         if hello.token is not None:
-            known = await identity.by_token(token_hash(hello.token))
-            if known is None:
-                raise _nobodys_token()
-            if hello.kind not in (None, known.kind):
-                raise Refused("malformed", f"This token belongs to a {known.kind}; the kind cannot change.")
-            self._check_ban(self._context.bans.sentence(known.id))
-            player = known
-            if name is not None and name != known.name:
-                self._context.new_names.check(name)
-                self._check_renames(known)
-                player = await identity.rename(known, name)
-                lobby.on_rename(player)
+            player = await self._known_player(hello.token, hello.kind, name)
         else:
-            if name is not None:
-                self._context.new_names.check(name)
-            wait_ms = self._context.new_players.wait_ms(self.address, self._context.now_ms())
-            if wait_ms:
-                self._context.metrics.limits.met("address_players", self.address)
-                raise _too_many("Too many new players from your address", wait_ms)
-            await self._turn(_NEW_PLAYER_MS)
-            secrets = self._context.secrets
-            token = secrets.token_urlsafe(32)
-            kind = hello.kind or "person"
-            name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
-            player = await identity.add(name, kind, token_hash(token))
+            player, token = await self._new_player(hello.kind or "person", name)
         told = lobby.rooms_to_tell(player.id)
         if told:
             await self._turn(_TOLD_MS * told)
@@ -304,6 +283,36 @@ class Connection:
         lobby.on_connect(self)
         self._send(_welcome(hello, player, held, token))
         self._context.announcements.greet(self)
+
+    async def _known_player(self, token: str, kind: Kind | None, name: str | None) -> Player:
+        """Whose token it is, by that name from now on if one is given."""
+        known = await self._context.identity.by_token(token_hash(token))
+        if known is None:
+            raise _nobodys_token()
+        if kind not in (None, known.kind):
+            raise Refused("malformed", f"This token belongs to a {known.kind}; the kind cannot change.")
+        self._check_ban(self._context.bans.sentence(known.id))
+        if name is None or name == known.name:
+            return known
+        self._context.new_names.check(name)
+        self._check_renames(known)
+        player = await self._context.identity.rename(known, name)
+        self._context.lobby.on_rename(player)
+        return player
+
+    async def _new_player(self, kind: Kind, name: str | None) -> tuple[Player, str]:
+        """With the token; without a name, one is made up."""
+        if name is not None:
+            self._context.new_names.check(name)
+        wait_ms = self._context.new_players.wait_ms(self.address, self._context.now_ms())
+        if wait_ms:
+            self._context.metrics.limits.met("address_players", self.address)
+            raise _too_many("Too many new players from your address", wait_ms)
+        await self._turn(_NEW_PLAYER_MS)
+        secrets = self._context.secrets
+        token = secrets.token_urlsafe(32)
+        name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
+        return await self._context.identity.add(name, kind, token_hash(token)), token
 
     async def _check_endings_since(self, endings: int, player: Player, token: str | None) -> None:
         """A player who was banned, or given another token, during the greeting had no connection yet that could be
