@@ -125,8 +125,7 @@ class _Search(Deepening):
         budget = self._nodes // _PARTS + 1
         cap = 0
         for cap in _FIRST_CAPS:
-            qubic_threats.set_row(threats, threats.rows[0], np.uint64(own), np.uint64(others))
-            found = qubic_threats.search(threats, self._of_the_rest(min(cap, budget)))
+            found = threat_wins.search(threats, own, others, self._of_the_rest(min(cap, budget)))
             counters[pv_stack.NODES] += threats.counters[0]
             if found == qubic_threats.WON and self._has_won(budget):
                 return True
@@ -142,9 +141,8 @@ class _Search(Deepening):
     def _has_won(self, budget: int) -> bool:
         """Take the shortest win by threats, one having been found, if its first move is allowed."""
         most = self._of_the_rest(budget)
-        found = threat_wins.shortest(self._threats, self._own, self._others, most, between=lambda: None)
-        self._stack.counters[pv_stack.NODES] += found.nodes
-        line = threat_wins.line(self._own, self._others, found.moves)
+        line, nodes = threat_wins.shortest(self._threats, self._own, self._others, most)
+        self._stack.counters[pv_stack.NODES] += nodes
         if line[0] not in self._allowed:
             return False
         self._line, self._value, self._reached, self._proven = line, WIN - len(line), len(line), True

@@ -32,14 +32,24 @@ def completing(own: int, others: int) -> set[Move]:
     return {cells.bit_length() - 1 for cells in left if not cells & (cells - 1)}
 
 
+def search(threats: qubic_threats.Threats, attacker: int, defender: int, cap: int) -> int:
+    """WON, FAILED or CAPPED: whether the attacker, to move, wins by threats."""
+    qubic_threats.set_row(threats, threats.rows[0], np.uint64(attacker), np.uint64(defender))
+    return qubic_threats.search(threats, cap)
+
+
 class Shortest(NamedTuple):
-    moves: list[Move]
-    """The attacker's."""
+    line: tuple[Move, ...]
+    """With the replies, to the end."""
     nodes: int
 
 
 def shortest(
-    threats: qubic_threats.Threats, attacker: int, defender: int, budget: int, between: Callable[[], None]
+    threats: qubic_threats.Threats,
+    attacker: int,
+    defender: int,
+    budget: int,
+    between: Callable[[], None] = lambda: None,
 ) -> Shortest:
     """The shortest win by threats within a budget of nodes; at worst the one that was just found.
 
@@ -62,7 +72,7 @@ def shortest(
             break
     while len(moves) > 1 and wins_within(len(moves) - 1, qubic_threats.DEPTH) == qubic_threats.WON:
         pass
-    return Shortest(moves, used)
+    return Shortest(_line(attacker, defender, moves), used)
 
 
 def _moves(threats: qubic_threats.Threats) -> list[Move]:
@@ -70,8 +80,8 @@ def _moves(threats: qubic_threats.Threats) -> list[Move]:
     return found
 
 
-def line(attacker: int, defender: int, moves: Sequence[Move]) -> tuple[Move, ...]:
-    """A win by these moves with the replies, to the end."""
+def _line(attacker: int, defender: int, moves: Sequence[Move]) -> tuple[Move, ...]:
+    """A win by these moves of the attacker's with the replies."""
     masks = qubic().masks
     found: list[Move] = []
     for move in moves:

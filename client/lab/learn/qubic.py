@@ -109,8 +109,7 @@ def judged(games: Games) -> Judged:
 def _is_judged(threats: qubic_threats.Threats, own: int, others: int) -> bool:
     if threat_wins.completing(own, others):
         return False
-    qubic_threats.set_row(threats, threats.rows[0], np.uint64(own), np.uint64(others))
-    return bool(qubic_threats.search(threats, _CAP) != qubic_threats.WON)
+    return threat_wins.search(threats, own, others, _CAP) != qubic_threats.WON
 
 
 def _cells(words: tuple[int, ...]) -> Any:

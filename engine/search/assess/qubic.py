@@ -11,13 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from engine.kernels import qubic_proof, qubic_threats
 from engine.kernels.qubic_proof import NO_BOUND
 from engine.kernels.qubic_threats import WON
 from engine.rules.flat import FlatPosition
-from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position, X
 from engine.search import threat_wins
 from engine.search.assess import searched
@@ -87,10 +84,7 @@ class _Case:
 
     def _by_strategy(self, guess: Finding) -> Finding | None:
         """X's win by a strategy that a search like the solver's finds, in an unknown number of plies."""
-        proof, threats = self._memory.proof, self._memory.threats
-        proof.index[:] = -1
-        proof.counters[:] = 0
-        qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
+        proof, threats = qubic_memory.begun(self._position.x, self._position.o), self._memory.threats
         status, grown = qubic_proof.GROWING, 0
         while status == qubic_proof.GROWING and grown < LEAVES:
             raise_if_stopped(self._watch)
@@ -110,15 +104,13 @@ class _Case:
         threats = self._memory.threats
         for cap in _CAPS:
             raise_if_stopped(self._watch)
-            qubic_threats.set_row(threats, threats.rows[0], np.uint64(attacker), np.uint64(defender))
-            found = qubic_threats.search(threats, cap)
+            found = threat_wins.search(threats, attacker, defender, cap)
             self._nodes += int(threats.counters[0])
             if found == WON:
-                shortest = threat_wins.shortest(
+                line, nodes = threat_wins.shortest(
                     threats, attacker, defender, _CAPS[-1], between=lambda: raise_if_stopped(self._watch)
                 )
-                self._nodes += shortest.nodes
-                line = threat_wins.line(attacker, defender, shortest.moves)
+                self._nodes += nodes
                 return _Win(len(line), line)
             if found == qubic_threats.FAILED:
                 return None
@@ -165,12 +157,10 @@ class _Case:
     def _replies(self, attacker: int, defender: int, by_book: bool, marks: int = NO_BOUND) -> _Replies:
         """The attacker's result against each reply, with at most `marks` marks at the end; the defender is to move."""
         raise_if_stopped(self._watch)
-        proof = self._memory.proof
-        proof.counters[:] = 0
-        x, o = np.uint64(attacker), np.uint64(defender)
-        left = cells_of(int(qubic_proof.answer(proof, self._memory.threats, _ANSWER_CAP, marks, x, o)))
-        self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
-        plies = {reply: 2 * moves - 1 for reply, moves in enumerate(proof.answers.tolist()) if moves}
+        answers = qubic_memory.answers(attacker, defender, _ANSWER_CAP, marks)
+        self._nodes += answers.nodes
+        plies = {reply: 2 * moves - 1 for reply, moves in answers.moves.items()}
+        left = answers.left
         found = {reply: qubic_memory.entry(attacker, defender | 1 << reply) for reply in left} if by_book else {}
         entries = {reply: entry for reply, entry in found.items() if entry}
         plies |= {reply: entry.plies for reply, entry in entries.items()}

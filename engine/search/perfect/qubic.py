@@ -12,20 +12,18 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-import numpy as np
-
-from engine.kernels import qubic_proof, qubic_threats
+from engine.kernels import qubic_proof
 from engine.kernels.qubic_proof import NO_BOUND, Plan
 from engine.kernels.qubic_threats import WON
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
-from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position
 from engine.search import negamax, skill, strongest, threat_wins
 from engine.search import qubic as search
 from engine.search.decision import Decision
 from engine.search.perfect import qubic_memory
 from engine.search.perfect.qubic_book import Entry
+from engine.search.perfect.qubic_memory import Answers
 from engine.search.watch import NO_WATCH, Watch
 
 _CAP: Final = 10_000
@@ -41,24 +39,6 @@ _PARTS: Final = 4
 """One part in this many of the time goes to threats and X's strategy; the rest belongs to the search."""
 _NODE_PARTS: Final = 16
 """The same for a limit of nodes: X's strategy visits more of them in the same time."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Attack:
-    """A win by threats of the side to move."""
-
-    plies: int
-    line: tuple[Move, ...]
-    """Moves to the end: a move that makes two threes is followed by a reply that stops one of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    """How X, not to move, stands against each reply of O's."""
-
-    moves: dict[Move, int]
-    """The replies that X beats by threats: in how many moves."""
-    left: tuple[Move, ...]
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -103,8 +83,8 @@ class _Decider:
         x, o = self._position.x, self._position.o
         attack = self._attack(x, o)
         entry = qubic_memory.entry(x, o)
-        if attack and (entry is None or attack.plies <= entry.plies):
-            return self._won(attack.plies, attack.line)
+        if attack and (entry is None or len(attack) <= entry.plies):
+            return self._won(len(attack), attack)
         if entry:
             return self._won(entry.plies, self._longest(x, o, entry))
         return self._beside(self._kept_from_losing(o, x))
@@ -113,7 +93,7 @@ class _Decider:
         x, o = self._position.x, self._position.o
         attack = self._attack(o, x)
         if attack:
-            return self._won(attack.plies, attack.line)
+            return self._won(len(attack), attack)
         answers = self._answers(x, o)
         # Of some replies that X beats by threats, too: where quiet moves win sooner than those.
         entries = {reply: qubic_memory.entry(x, o | 1 << reply) for reply in self._position.legal_moves()}
@@ -159,7 +139,7 @@ class _Decider:
 
         It leaves one of each set of symmetric replies. If it refutes all of them, all are left.
         """
-        proof, limit = self._memory.proof, self._limit
+        proof, limit = qubic_memory.begun(self._position.x, self._position.o), self._limit
         most_nodes = limit.nodes // _NODE_PARTS if limit.nodes else _HELD_NODES
         plan, slice_leaves = Plan(), _SLICE
         if limit.move_ms or limit.nodes:
@@ -167,9 +147,6 @@ class _Decider:
             # or a thousandth of all nodes, it takes a small part of them.
             cap = limit.move_ms or max(1, most_nodes // 1000)
             plan, slice_leaves = Plan(cap=min(plan.cap, cap)), 1
-        proof.index[:] = -1
-        proof.counters[:] = 0
-        qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
         grown, status = 0, qubic_proof.GROWING
         while status == qubic_proof.GROWING and grown < _LEAVES and not self._is_late():
             if limit.nodes and proof.counters[qubic_proof.THREAT_NODES] >= most_nodes:
@@ -184,35 +161,29 @@ class _Decider:
         refuting = [reply for reply in open_replies if proof.disproof[nodes[reply]] == 0]
         return refuting or open_replies or replies
 
-    def _attack(self, attacker: int, defender: int) -> _Attack | None:
-        """The shortest win by threats of the side to move.
+    def _attack(self, attacker: int, defender: int) -> tuple[Move, ...] | None:
+        """The shortest win by threats of the side to move, to the end.
 
         The announced plies never grow during a game: what is left of an attack is found again, and no longer.
         """
         threats = self._memory.threats
-        qubic_threats.set_row(threats, threats.rows[0], np.uint64(attacker), np.uint64(defender))
-        found = qubic_threats.search(threats, _CAP)
+        found = threat_wins.search(threats, attacker, defender, _CAP)
         self._nodes += int(threats.counters[0])
         if found != WON:
             return None
-        shortest = threat_wins.shortest(threats, attacker, defender, _CAP, between=lambda: None)
-        self._nodes += shortest.nodes
-        line = threat_wins.line(attacker, defender, shortest.moves)
-        return _Attack(len(line), line)
+        line, nodes = threat_wins.shortest(threats, attacker, defender, _CAP)
+        self._nodes += nodes
+        return line
 
     def _is_late(self) -> bool:
         """Whether the first part of the time is over, or the search was stopped."""
         move_ms = self._limit.move_ms
         return self._watch.stopped() or (move_ms is not None and _PARTS * self._watch.elapsed_ms() >= move_ms)
 
-    def _answers(self, x: int, o: int, marks: int = NO_BOUND) -> _Answers:
-        """X's answers to each reply of O, with at most `marks` marks of X at the end."""
-        proof = self._memory.proof
-        proof.counters[:] = 0
-        left = int(qubic_proof.answer(proof, self._memory.threats, _CAP, marks, np.uint64(x), np.uint64(o)))
-        self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
-        moves = {reply: count for reply, count in enumerate(proof.answers.tolist()) if count}
-        return _Answers(moves, cells_of(left))
+    def _answers(self, x: int, o: int, marks: int = NO_BOUND) -> Answers:
+        found = qubic_memory.answers(x, o, _CAP, marks)
+        self._nodes += found.nodes
+        return found
 
     def _longest(self, x: int, o: int, entry: Entry) -> tuple[Move, ...]:
         """X's move and the line in which O resists longest."""
@@ -230,5 +201,4 @@ class _Decider:
             line.append(reply)
             o |= 1 << reply
             found = entries.get(reply)
-        attack = self._attack(x, o)
-        return (*line, *(attack.line if attack else ()))
+        return (*line, *(self._attack(x, o) or ()))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-import numpy as np
 import pytest
 
 from engine.kernels import qubic_threats
@@ -35,8 +34,7 @@ def won(random: Random, threats: Threats) -> Iterator[tuple[FlatPosition, int, i
     while True:
         position = running(random)
         own, others = forced_wins.sides(position)
-        qubic_threats.set_row(threats, threats.rows[0], np.uint64(own), np.uint64(others))
-        if qubic_threats.search(threats, 20_000) == qubic_threats.WON:
+        if threat_wins.search(threats, own, others, 20_000) == qubic_threats.WON:
             yield position, own, others
 
 
@@ -53,9 +51,8 @@ def test_a_line_is_a_game_in_which_every_reply_is_forced_and_none_is_shorter() -
     lengths: set[int] = set()
     for position, own, others in islice(won(random, threats), 60):
         first = int(threats.counters[1])
-        found = threat_wins.shortest(threats, own, others, 100_000, lambda: None)
-        line = threat_wins.line(own, others, found.moves)
-        assert len(found.moves) <= first
+        line, _ = threat_wins.shortest(threats, own, others, 100_000)
+        assert len(line) <= 2 * first + 1
         wins(position, line)
         assert len(line) > 7 or not forced_wins.wins_by_fours(position, len(line) // 2)
         lengths.add(len(line))
@@ -84,7 +81,9 @@ def test_without_nodes_it_is_the_win_that_was_found() -> None:
     for _, own, others in islice(won(Random(3), threats), 200):
         before = threats.moves[: int(threats.counters[1])].tolist()
         if len(before) > 1:
-            assert threat_wins.shortest(threats, own, others, 0, lambda: None) == (before, 0)
+            line, nodes = threat_wins.shortest(threats, own, others, 0)
+            assert [*line[::2]][: len(before)] == before
+            assert nodes == 0
 
 
 def test_whoever_is_asked_between_searches_may_end_them() -> None:

@@ -24,16 +24,14 @@ from random import Random
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from client.lab.bench.strength import nested_tactics
 from client.lab.bench.strength.continuous_fours import ContinuousFours
 from client.lab.bench.strength.tactics import FILE, Kind, Puzzle
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
-from engine.kernels import fours, qubic_proof, qubic_threats
+from engine.kernels import fours, qubic_threats
 from engine.rules.flat import FlatPosition, FlatRules
-from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position, Rules
 from engine.rules.registry import rules
 from engine.search import patterned, threat_wins
@@ -221,18 +219,14 @@ def _by_threats(own: int, others: int) -> int:
     """The plies in which the side to move wins by threats; 0 if it does not."""
     threats = qubic_memory.memory().threats
     threats.failed[:] = 0
-    qubic_threats.set_row(threats, threats.rows[0], np.uint64(own), np.uint64(others))
-    if qubic_threats.search(threats, _CAP) != qubic_threats.WON:
+    if threat_wins.search(threats, own, others, _CAP) != qubic_threats.WON:
         return 0
-    moves = threat_wins.shortest(threats, own, others, _CAP, between=lambda: None).moves
-    return len(threat_wins.line(own, others, moves))
+    return len(threat_wins.shortest(threats, own, others, _CAP).line)
 
 
 def _unbeaten(own: int, others: int) -> tuple[Move, ...]:
     """The replies of the other side that do not lose to threats."""
-    memory = qubic_memory.memory()
-    x, o = np.uint64(own), np.uint64(others)
-    return cells_of(int(qubic_proof.answer(memory.proof, memory.threats, _CAP, qubic_proof.NO_BOUND, x, o)))
+    return qubic_memory.answers(own, others, _CAP).left
 
 
 if __name__ == "__main__":
