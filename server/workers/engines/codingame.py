@@ -19,7 +19,7 @@ from engine.bots.fault import BotFault
 from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.search.decision import Decision
-from server.workers.engines.dialogue import Event, Question, Ready, Say, decoded
+from server.workers.engines.dialogue import Event, Question, Ready, Say, asked, decoded
 from server.workers.engines.engine import Engine
 from server.workers.engines.places import cell, place
 
@@ -46,9 +46,7 @@ class CodinGame:
         text = decoded(line).strip()
         if not text:
             return []
-        question = self._question
-        if question is None:
-            raise BotFault("illegal_move", f"wrote {shown(text)} without being asked")
+        question = asked(self._question, text)
         found = _MOVE.fullmatch(text)
         if found is None:
             raise BotFault("illegal_move", f"wrote {shown(text)}: a move is a row and a column, as in 4 7")

@@ -84,6 +84,13 @@ def decoded(line: bytes) -> str:
         raise BotFault("illegal_move", f"wrote what is not UTF-8: {shown(line.decode(errors='replace'))}") from None
 
 
+def asked(question: Question | None, text: str) -> Question:
+    """The question that a line is about. Raises BotFault where there is none."""
+    if question is None:
+        raise BotFault("illegal_move", f"wrote {shown(text)} without being asked")
+    return question
+
+
 def move_of(text: str, position: Position) -> Move:
     """A legal move in our notation. Raises BotFault."""
     try:

@@ -31,6 +31,7 @@ from server.workers.engines.dialogue import (
     Report,
     Say,
     Value,
+    asked,
     decoded,
     legal_part,
     move_of,
@@ -70,9 +71,7 @@ class JsonLines:
         text = decoded(line).strip()
         if not text:
             return []
-        question = self._question
-        if question is None:
-            raise BotFault("illegal_move", f"wrote {shown(text)} without being asked")
+        question = asked(self._question, text)
         try:
             said = msgspec.json.decode(text, type=_Said)
         except (msgspec.MsgspecError, RecursionError):

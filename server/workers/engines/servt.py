@@ -21,7 +21,7 @@ from engine.bots.fault import BotFault
 from engine.rules.notation import shown
 from engine.rules.position import Move, Position, Rules
 from engine.search.decision import Decision
-from server.workers.engines.dialogue import Event, Question, Ready, Say, decoded
+from server.workers.engines.dialogue import Event, Question, Ready, Say, asked, decoded
 from server.workers.engines.engine import CONNECTED, Engine
 
 _SQUARE: Final = re.compile(r"[1-9]\.?")
@@ -87,9 +87,7 @@ class Servt:
             return [Ready()]
         if not text:
             return []
-        if self._question is None:
-            raise BotFault("illegal_move", f"wrote {shown(text)} without being asked")
-        move = answered(text, self._question.position)
+        move = answered(text, asked(self._question, text).position)
         self._question = None
         return [Decision(move, pv=(move,))]
 
