@@ -41,4 +41,4 @@ def _data(record: GameRecord) -> dict[str, Any]:
 
 
 def _limits(limits: Limits) -> dict[str, Any]:
-    return {side: known_fields(limit) for side, limit in (("x", limits.x), ("o", limits.o)) if limit}
+    return {side: limit.bounds for side, limit in (("x", limits.x), ("o", limits.o)) if limit}

@@ -140,7 +140,7 @@ class GameRecord:
         return "*" if self.termination in (None, "aborted") else "1/2-1/2"
 
 
-def known_fields(part: Player | Clock | Limit | RecordedMove) -> dict[str, Any]:
+def known_fields(part: Player | Clock | RecordedMove) -> dict[str, Any]:
     """The fields that are known, by their names."""
     values = {field.name: getattr(part, field.name) for field in fields(part)}
     return {name: value for name, value in values.items() if value is not None}
