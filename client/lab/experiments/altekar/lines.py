@@ -11,7 +11,7 @@ import numpy as np
 from client.lab.experiments.altekar.matrix import LINE_MATRIX, state_of, threat_win_matrix
 from client.lab.experiments.lab import Search
 from engine.bots.literature import altekar
-from engine.rules.position import Move, O, Position, Side, X
+from engine.rules.position import Move, O, Position, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
 
@@ -48,7 +48,7 @@ def _quiet(position: Position, random: Random) -> Move | None:
     for move in random.sample(legal, len(legal)):
         after = position.play(move)
         won = after.outcome is not None and after.outcome.winner is not None
-        left = after.to_move == O and _cells_that_win(after, O)
+        left = after.to_move == O and _cells_that_win(after)
         if not won and not left and (position.to_move == X or _blockable(after)):
             return move
     return None
@@ -56,14 +56,14 @@ def _quiet(position: Position, random: Random) -> Move | None:
 
 def _blockable(position: Position) -> bool:
     """Whether X, to move, can leave O without a winning cell."""
-    return position.outcome is not None or len(_cells_that_win(position, O)) <= 1
+    return position.outcome is not None or len(_cells_that_win(position)) <= 1
 
 
-def _cells_that_win(position: Position, side: Side) -> list[Move]:
+def _cells_that_win(position: Position) -> list[Move]:
+    """Where O completes a line."""
     state = state_of(position)
-    column = 0 if side == X else 1
-    marks = threat_win_matrix(state)
-    rows = np.flatnonzero((marks[:, column] == 3) & (marks[:, 1 - column] == 0))
+    x, o = threat_win_matrix(state).T
+    rows = np.flatnonzero((o == 3) & (x == 0))
     free = state.sum(axis=1) == 0
     return sorted({int(cell) for row in rows for cell in np.flatnonzero(LINE_MATRIX[row] * free)})
 
