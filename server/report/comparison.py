@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from server.console.columns import in_columns
 from server.report.outputs import ComparedReports, ListChange, PlaceChange, ReportNumbers
 from server.report.page.changes import changes, gone_lists, headlines, new_lists, same_lists, traced
 from server.report.page.key_figures import Key, List
@@ -18,14 +19,8 @@ def lines(before: Key, after: Key) -> Iterator[str]:
     for table in changes(before, after).tables:
         yield ""
         yield f"{table.title}:"
-        yield from _aligned([table.head, *(tuple(map(written, row)) for row in table.rows)])
-
-
-def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        yield "  ".join([f"  {first.ljust(widths[0])}", *cells]).rstrip()
+        rows = [table.head, *([*map(written, row)] for row in table.rows)]
+        yield from (f"  {line}" for line in in_columns(rows))
 
 
 def as_object(before: Key, after: Key) -> ComparedReports:

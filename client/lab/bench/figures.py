@@ -7,6 +7,8 @@ from statistics import median
 
 from msgspec import Struct
 
+from server.console.columns import in_columns
+
 
 class Spread(Struct, frozen=True):
     """Several measurements of one thing."""
@@ -96,8 +98,4 @@ def _line(one: Figure, width: int) -> str:
 
 
 def _rows(table: Table) -> list[str]:
-    rows = [table.head, *table.rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
-    return [
-        "  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    return [f"  {line}" for line in in_columns([table.head, *table.rows], left=())]

@@ -16,6 +16,7 @@ import click
 
 from engine.analysis.verdict import VERSION
 from server.console.as_json import json_option, print_json
+from server.console.columns import in_columns
 from server.console.examples import examples
 from server.console.exits import INTERRUPTED
 from server.console.interrupts import interrupted_by_signals
@@ -107,7 +108,5 @@ def _print(tally: Tally, players: list[tuple[Any, ...]], took_s: float) -> None:
             for player, moves, blunders, doubtful, exact, id in players
         ),
     ]  # fmt: skip
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for name, *figures in table:
-        numbers = (figure.rjust(width) for figure, width in zip(figures, widths[1:], strict=True))
-        click.echo("  ".join([name.ljust(widths[0]), *numbers]))
+    for line in in_columns(table):
+        click.echo(line)

@@ -14,6 +14,7 @@ from engine.bots.roster.titles import title
 from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
+from server.console.columns import in_columns
 from server.console.counted import counted
 from server.report.durations import span
 from server.report.outputs import ReviewedGame, ReviewedMove
@@ -24,6 +25,8 @@ SIGNS: Final[Mapping[Grade, str]] = {"mistake": "??", "doubtful": "?", "slow": "
 LINE_LENGTH: Final = 10
 """Moves of a best line that a table shows."""
 _HEAD: Final = ("move", "side", "played", "time", "for X", "verdict", "best line")
+_TEXTS: Final = (1, 2, 5, 6)
+"""Columns of these that are no numbers."""
 _GRADES: Final[tuple[tuple[Grade, str], ...]] = (
     ("mistake", "blunder"),
     ("slow", "slower move"),
@@ -141,14 +144,8 @@ def _line(judged: MoveVerdict, texts: Sequence[str]) -> str:
 
 
 def aligned(rows: Sequence[tuple[str, ...]], columns: int | None = None) -> Iterator[str]:
-    """Rows as lines of text, cut to a terminal's columns if given; numbers are right-aligned."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if place in (0, 3, 4) else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        line = "  ".join(cells).rstrip()
+    """Rows as lines of text, cut to a terminal's columns if given."""
+    for line in in_columns(rows, left=_TEXTS):
         yield line if columns is None or len(line) <= columns else line[: columns - 1] + "~"
 
 
