@@ -14,7 +14,7 @@ from engine.analysis.puzzle import MOST_PLIES, Answer, Kind, Puzzle, Turn, is_th
 from engine.kernels.solving import ALWAYS
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.limit import Limit
-from engine.rules.position import Move, Position, Rules, X, other, play_all
+from engine.rules.position import Move, Position, Rules, marks_of, other, play_all
 from engine.search import negamax
 from engine.search.decision import Decision
 from engine.search.solve.solver import Known, Solver
@@ -241,5 +241,4 @@ class _BoundedSolver:
         if position.outcome is not None:
             return position.outcome.winner is not None
         attacker = other(position.to_move) if by_other else position.to_move
-        marks = (position.x, position.o) if attacker == X else (position.o, position.x)
-        return self.solver.answer(*marks, not by_other, ALWAYS)[0]
+        return self.solver.answer(*marks_of(position, attacker), not by_other, ALWAYS)[0]

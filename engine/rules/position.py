@@ -51,6 +51,12 @@ class Position(Protocol):
     @property
     def rules(self) -> Rules: ...
     @property
+    def x(self) -> int:
+        """X's marks as a bit mask of cells."""
+
+    @property
+    def o(self) -> int: ...
+    @property
     def ply(self) -> int:
         """Moves made so far."""
 
@@ -82,6 +88,11 @@ class Position(Protocol):
         """Raises IllegalMove, with a sentence that says why."""
 
     def __hash__(self) -> int: ...
+
+
+def marks_of(position: Position, side: Side) -> tuple[int, int]:
+    """The marks of a side and those of the other, as bit masks of cells."""
+    return (position.x, position.o) if side == X else (position.o, position.x)
 
 
 def play_all(position: Position, moves: Iterable[Move]) -> Position:

@@ -16,6 +16,7 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import Line, cells_of, flat_lines
 from engine.rules.nested import NestedPosition
 from engine.rules.nine_board import NineBoardRules
+from engine.rules.position import marks_of
 from engine.rules.registry import rules as rules_of
 from engine.rules.ultimate import SuperRules, UltimateCountRules
 from engine.search import evaluation
@@ -48,7 +49,7 @@ def flat_board(
 ) -> FlatBoard:
     """The board of a position that is to be searched at most `plies` deep; see `engine.kernels.flat`."""
     table = _flat_tables(position.rules.id, values, places)
-    own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+    own, others = marks_of(position, position.to_move)
     return flat.board(table, cells_of(own), cells_of(others), plies, symmetries)
 
 
@@ -85,7 +86,7 @@ def nested_board(
         plies=plies,
         symmetry_count=symmetries,
     )
-    own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+    own, others = marks_of(position, position.to_move)
     won, lost = (position.won_o, position.won_x) if position.ply & 1 else (position.won_x, position.won_o)
     nested.set_up(board, own, others, won, lost, position.forced)
     return board

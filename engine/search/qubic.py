@@ -18,7 +18,7 @@ from engine.kernels.qubic_search import Options
 from engine.kernels.qubic_threats import Threats
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import Limit
-from engine.rules.position import Move, Position
+from engine.rules.position import Move, Position, marks_of
 from engine.search import qubic_weights, slices, table, threat_wins
 from engine.search.decision import LEAST_WIN, Decision
 from engine.search.deepening import MOST_DEPTH, Deepening
@@ -79,7 +79,7 @@ class _Search(Deepening):
         left = position.rules.cells - position.ply
         depth = min(limit.depth or MOST_DEPTH, left, MOST_DEPTH)
         self._position = position
-        self._own, self._others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+        self._own, self._others = marks_of(position, position.to_move)
         self._nodes = slices.node_limit(limit.nodes or most_nodes)
         self._threats = qubic_threats.emptied(_tables(), _FAILURES)
         timed = limit.move_ms and not (limit.nodes or most_nodes)

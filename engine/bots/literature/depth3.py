@@ -22,7 +22,7 @@ from engine.bots.literature.answer import Scale, decision, depth_of, first
 from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.lines import mask_of
-from engine.rules.position import Move, Position, Side, X, other
+from engine.rules.position import Move, Position, Side, X, marks_of, other
 from engine.search.decision import Decision
 from engine.search.fixed import Cut, Scoring, Searched, search
 from engine.search.watch import NO_WATCH, Watch
@@ -118,7 +118,7 @@ def winning_cells(position: Position, side: Side) -> tuple[Move, ...]:
 def style_of(position: Position) -> str:
     """The style that `switching` takes for this search."""
     assert isinstance(position, FlatPosition)
-    own, theirs = (position.x, position.o) if position.to_move == X else (position.o, position.x)
+    own, theirs = marks_of(position, position.to_move)
     table = STYLES["balanced"].lines
     assert table is not None
     masks = map(mask_of, position.rules.lines)

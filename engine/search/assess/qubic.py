@@ -15,7 +15,7 @@ from engine.kernels import qubic_proof, qubic_threats
 from engine.kernels.qubic_proof import NO_BOUND
 from engine.kernels.qubic_threats import WON
 from engine.rules.flat import FlatPosition
-from engine.rules.position import Move, Position, X
+from engine.rules.position import Move, Position, X, marks_of
 from engine.search import threat_wins
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
@@ -58,7 +58,7 @@ class _Case:
 
     def finding(self) -> Finding:
         position = self._position
-        own, others = (position.x, position.o) if position.to_move == X else (position.o, position.x)
+        own, others = marks_of(position, position.to_move)
         wins = (self._by_threats(own, others), self._by_book(own, others) if position.to_move == X else None)
         known = [win for win in wins if win is not None]
         if known:

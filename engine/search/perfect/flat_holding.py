@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.rules.flat import FlatPosition
-from engine.rules.position import Move
+from engine.rules.position import Move, marks_of
 from engine.search.solve.breaker import Breaker
 from engine.search.solve.solver import Stopped
 from engine.search.watch import Watch
@@ -50,7 +50,7 @@ class _Search:
         self._end_ms = end_ms
         self._watch = watch
         self._breaker = Breaker(position.rules, ENTRIES, _SLICE)
-        self._own, self._others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+        self._own, self._others = marks_of(position, position.to_move)
 
     def run(self) -> None:
         """Raises Stopped."""

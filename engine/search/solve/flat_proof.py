@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from engine.kernels.solving import ALWAYS
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import mask_of
-from engine.rules.position import O, Side, X
+from engine.rules.position import O, Side, X, marks_of
 from engine.search.solve.solver import Solution, Solver, Value
 
 Marks: TypeAlias = tuple[int, int]
@@ -128,7 +128,7 @@ class _Writer:
         self._images = Images(position.rules)
         self._told = told
         self._attacking = attacker == position.to_move
-        self._root = self._images.least(*((position.x, position.o) if attacker == X else (position.o, position.x)))
+        self._root = self._images.least(*marks_of(position, attacker))
         self._records: dict[Marks, tuple[int, ...]] = {}
 
     def win(self, plies: int) -> Section:

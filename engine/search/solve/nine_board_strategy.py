@@ -14,7 +14,7 @@ from engine.kernels import nine_board_proof as kernel
 from engine.kernels import nine_board_walk as walks
 from engine.kernels.nested import marks_of_codes
 from engine.rules.nested import NestedPosition
-from engine.rules.position import O, Side, X
+from engine.rules.position import O, Side, X, marks_of
 from engine.search.solve.nine_board_solver import FREE, Place, Solver
 from engine.search.solve.solver import Value
 
@@ -59,7 +59,7 @@ def claims(value: Value) -> tuple[Claim, ...]:
 def first_places(solver: Solver, position: NestedPosition, claim: Claim) -> list[Place]:
     """Where the prover moves first: the position itself, or what follows each reply; not where it wins at once."""
     walk = walks.walk(_FIRST_PLACES)
-    own, others = (position.x, position.o) if claim.prover == X else (position.o, position.x)
+    own, others = marks_of(position, claim.prover)
     forced = FREE if position.forced is None else position.forced
     _find(solver, walk, claim, (own, others, forced), position.to_move == claim.prover)
     return list(_pending(walk, claim.side))

@@ -107,7 +107,7 @@ def test_who_won_a_board_of_super_is_part_of_the_place() -> None:
         walked(kind, [kind.parse_move(text) for text in texts])
         for texts in (x_column + to_o + o_column + to_x, to_o + o_column + to_x + x_column)
     )
-    marks = [(there.position.x, there.position.o, there.position.forced) for there in (x_first, o_first)]  # type: ignore[attr-defined]
+    marks = [(there.position.x, there.position.o, there.position.forced) for there in (x_first, o_first)]
     assert marks[0] == marks[1]
     assert x_first.position != o_first.position
     assert x_first.place.key != o_first.place.key

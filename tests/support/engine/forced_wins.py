@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.rules.flat import FlatPosition
+from engine.rules.position import marks_of
 
 
 def completing(position: FlatPosition, own: int, others: int) -> set[int]:
@@ -53,7 +54,7 @@ def threatening(position: FlatPosition, own: int, others: int) -> set[int]:
 
 def sides(position: FlatPosition) -> tuple[int, int]:
     """The marks of the side to move and of the other."""
-    return (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+    return marks_of(position, position.to_move)
 
 
 def holds(position: FlatPosition, plies: int, move: Callable[[FlatPosition], int]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import mask_of
-from engine.rules.position import Move
+from engine.rules.position import Move, marks_of
 
 
 class ContinuousFours:
@@ -21,7 +21,7 @@ class ContinuousFours:
 
     def shortest(self, position: FlatPosition, most_plies: int) -> int:
         """The plies in which the side to move wins by continuous fours; 0 if it does not within the bound."""
-        own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+        own, others = marks_of(position, position.to_move)
         for moves in range(1, (most_plies + 1) // 2 + 1):
             if self._wins(own, others, moves):
                 return 2 * moves - 1
@@ -29,7 +29,7 @@ class ContinuousFours:
 
     def winning(self, position: FlatPosition, most_plies: int) -> tuple[Move, ...]:
         """The moves by which the side to move begins such a win, if it cannot complete a line at once."""
-        own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+        own, others = marks_of(position, position.to_move)
         moves = self._moves(own, others)
         found = [move for move in moves if self._goes_on(own, others, move, (most_plies + 1) // 2)]
         return tuple(sorted(move.bit_length() - 1 for move in found))

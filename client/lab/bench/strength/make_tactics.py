@@ -32,7 +32,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.kernels import fours, qubic_threats
 from engine.rules.flat import FlatPosition, FlatRules
-from engine.rules.position import Move, Position, Rules
+from engine.rules.position import Move, Position, Rules, marks_of
 from engine.rules.registry import rules
 from engine.search import patterned, threat_wins
 from engine.search.patterned import pattern_board
@@ -130,7 +130,7 @@ def _small() -> _Judge:
 
 def _qubic(position: Position) -> _Found | None:
     assert isinstance(position, FlatPosition)
-    own, others = (position.o, position.x) if position.ply & 1 else (position.x, position.o)
+    own, others = marks_of(position, position.to_move)
     if position.ply < 6:
         return None
     plies = _by_threats(own, others)

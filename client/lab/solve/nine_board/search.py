@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from engine.rules.nested import NestedPosition
-from engine.rules.position import O, Side, X
+from engine.rules.position import O, Side, X, marks_of
 from engine.search.solve.nine_board_solver import FREE, Known, Place, Solution, Solver, winning_move
 from engine.search.solve.nine_board_tree import Row, Tree, images
 from engine.search.solve.solver import Value
@@ -151,7 +151,7 @@ class TreeSearch:
     def _tree(self, attacker: Side) -> Tree:
         if attacker not in self.trees:
             at = self._position
-            own, others = (at.x, at.o) if attacker == X else (at.o, at.x)
+            own, others = marks_of(at, attacker)
             place = own, others, FREE if at.forced is None else at.forced
             tree = Tree(place, attacker == at.to_move, lambda place, attacks: self._solver.look(place, attacks, 1))
             decided = self._decided.get(attacker, [])
