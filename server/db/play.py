@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.rules.position import Move
+from engine.rules.registry import rules
 from server.play.writes import DELETED_TEXT, Statement, Write
 from server.wire import Kind, Side, Termination
 
@@ -101,6 +104,10 @@ class GameRow(Struct, frozen=True):
     def keeps_searches(self) -> bool:
         """Whether bots' findings are withheld: in a running rated game they would help their opponents."""
         return self.source == "room" and bool(self.rated) and self.termination is None
+
+    def start_cells(self) -> tuple[Move, ...]:
+        """The moves of `start`. Raises UnknownGame, MalformedMove or MsgspecError where they are none of this game."""
+        return tuple(map(rules(self.game).parse_move, msgspec.json.decode(self.start, type=list[str])))
 
 
 class MoveRow(Struct, frozen=True):

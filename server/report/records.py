@@ -20,7 +20,6 @@ from engine.record.model import Clock, GameRecord, Limits, MalformedRecord, Play
 from engine.record.tagged_text import to_text
 from engine.rules.limit import Limit
 from engine.rules.position import MalformedMove, UnknownGame
-from engine.rules.registry import rules
 from server.db import play as rows
 from server.db.connect import one_moment
 from server.db.play import GameRow, MoveRow
@@ -56,8 +55,7 @@ def _formatted(record: GameRecord, form: str) -> str:
 def game_record(game: GameRow, moves: Sequence[MoveRow]) -> GameRecord:
     """The engine's record of a game. Raises MalformedRecord for moves that the rules do not allow."""
     try:
-        parse_move = rules(game.game).parse_move
-        start = tuple(parse_move(text) for text in msgspec.json.decode(game.start, type=list[str]))
+        start = game.start_cells()
         limits = _limits(game)
     except (UnknownGame, MalformedMove, msgspec.MsgspecError) as error:
         raise MalformedRecord(str(error)) from error

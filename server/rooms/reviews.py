@@ -16,10 +16,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Protocol
 
-import msgspec
-
 from engine.analysis.verdict import MoveVerdict
-from engine.rules.registry import rules
 from server.db.play import GameRow
 from server.db.review import review_writes
 from server.play.rate_limit import share_of_address
@@ -144,7 +141,7 @@ class _Review:
 
     def __init__(self, game: GameRow, cells: list[int], judged: dict[int, MoveVerdict], reviews: Reviews) -> None:
         self.game = game
-        self._start = tuple(rules(game.game).parse_move(text) for text in msgspec.json.decode(game.start))
+        self._start = game.start_cells()
         self._cells = cells
         self._judged = {ply: said for ply, said in judged.items() if ply < len(cells)}
         """by ply, in the order of judging: a member who was sent n of them still needs the rest"""

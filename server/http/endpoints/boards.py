@@ -8,14 +8,12 @@ from functools import lru_cache
 from http import HTTPStatus
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-import msgspec
 from msgspec import Meta
 
 from engine.rules.notation import shown
 from engine.rules.position import IllegalMove, MalformedMove, play_all
 from engine.rules.registry import rules
 from server.console.counted import counted
-from server.db.play import GameRow
 from server.http.endpoints.games import visible_game
 from server.http.message import Request, Response
 from server.http.parts import Parts
@@ -90,7 +88,7 @@ async def _of_game(parts: Parts, call: Call[PlyQuery], form: Form) -> Response:
     row = await visible_game(parts, call.request, call.name)
     moves = await parts.records.move_rows(row.id)
     ply = _checked_ply(call.query.ply, len(moves))
-    cells = [*start_cells(row), *(move.cell for move in moves[:ply])]
+    cells = [*row.start_cells(), *(move.cell for move in moves[:ply])]
     response = await _picture(parts, call.request, row.game, cells, form)
     if row.private:
         response.headers["Cache-Control"] = "no-store"
@@ -113,11 +111,6 @@ async def _of_moves(parts: Parts, call: Call[PositionQuery], form: Form) -> Resp
     response = await _picture(parts, call.request, kind.id, cells, form)
     response.headers["Cache-Control"] = f"public, max-age={KEPT_S}"
     return response
-
-
-def start_cells(row: GameRow) -> list[int]:
-    """The moves that were made beforehand."""
-    return list(map(rules(row.game).parse_move, msgspec.json.decode(row.start, type=list[str])))
 
 
 async def _picture(parts: Parts, request: Request, game: str, cells: Sequence[int], form: Form) -> Response:
