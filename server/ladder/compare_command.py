@@ -55,14 +55,10 @@ def history(run: str, path: Path, points: int, as_json: bool) -> None:
     """Show the ratings of RUN after its first games, after more of them, and so on to all; RUN is as for `compare`."""
     from server.ladder.history import Histories, as_text, history
     from server.ladder.history import as_json as as_object
-    from server.ladder.runs import RunUnknown
     from server.ladder.runs import runs as runs_of
 
-    try:
-        with failing_in_one_sentence():
-            found = [history(one, points) for one in runs_of(path, run)]
-    except RunUnknown as error:
-        raise click.UsageError(str(error)) from None
+    with failing_in_one_sentence():
+        found = [history(one, points) for one in runs_of(path, run)]
     if as_json:
         print_json(Histories([as_object(one) for one in found]))
     else:
@@ -88,14 +84,10 @@ def compare(before: str, after: str, path: Path, other_db: Path | None, as_json:
     """
     from server.ladder.comparison import ComparedRuns, as_text, compared
     from server.ladder.comparison import as_json as as_object
-    from server.ladder.runs import RunUnknown
     from server.ladder.runs import runs as runs_of
 
-    try:
-        with failing_in_one_sentence():
-            pairs = _matched(runs_of(path, before), runs_of(other_db or path, after))
-    except RunUnknown as error:
-        raise click.UsageError(str(error)) from None
+    with failing_in_one_sentence():
+        pairs = _matched(runs_of(path, before), runs_of(other_db or path, after))
     found = [compared(one, other) for one, other in pairs]
     if as_json:
         print_json(ComparedRuns([as_object(one) for one in found]))

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import click
+
 from engine.rules.notation import shown
 from server.db import ladder as ladder_rows
 from server.db.connect import connect
@@ -24,7 +26,7 @@ _NAME: Final = re.compile(r"(?P<run>(?P<ladder>[^/@]+)(/[^/@]+){0,2})(@(?P<night
 _END_MS: Final = (1 << 63) - 1
 
 
-class RunUnknown(Exception):
+class RunUnknown(click.UsageError):
     """A name of no run, or of several; one sentence says what would be right."""
 
 
