@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
 import pytest
 from packaging.markers import Marker
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 PINNED = ("requirements/runtime.txt", "requirements/cluster.txt", "requirements/dev.txt")
@@ -166,6 +168,27 @@ def suits(minor: int, python: str, abi: str, platform: str) -> bool:
     if made_for is None:
         return False
     return minor == int(made_for[1]) if abi == python else abi == "abi3" and minor >= int(made_for[1])
+
+
+def test_what_is_imported_is_asked_for_by_name() -> None:
+    """Else it is there only as long as another package happens to need it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    lists = [project["project"]["dependencies"], *project["project"]["optional-dependencies"].values()]
+    lists += project["dependency-groups"].values()
+    asked_for = {Requirement(line).name for lines in lists for line in lines}
+    # `make fuzz` installs the fuzzer; Jinja hands out what MarkupSafe makes.
+    asked_for |= {"atheris", "markupsafe"}
+    distributions = packages_distributions()
+    ours = {"engine", "server", "client", "migrations", "tests"}
+    imports = re.compile(r"^ *(?:import|from(?= \S+ import)) (\w+)", re.MULTILINE)
+    unnamed = {
+        (str(file.relative_to(ROOT)), package)
+        for folder in ours
+        for file in (ROOT / folder).rglob("*.py")
+        for package in {*imports.findall(file.read_text())} - sys.stdlib_module_names - ours
+        if not asked_for & {name.lower().replace("_", "-") for name in distributions.get(package, [package])}
+    }
+    assert not unnamed
 
 
 def test_the_lock_names_only_the_public_index() -> None:
