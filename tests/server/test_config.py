@@ -10,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from server.config import SETTINGS, Settings, with_settings
+from server.config import SETTINGS, Setting, Settings, with_settings
 
 seen: list[Settings] = []
 
@@ -58,11 +58,11 @@ def test_the_table_and_the_class_have_the_same_names_and_defaults() -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_every_setting_has_a_sentence_a_flag_and_a_variable(setting: object) -> None:
+def test_every_setting_has_a_sentence_a_flag_and_a_variable(setting: Setting) -> None:
     help = run("--help").output
-    assert setting.flag in help  # type: ignore[attr-defined]
-    assert setting.help.endswith(".")  # type: ignore[attr-defined]
-    assert setting.variable.startswith("NOUGHTS_")  # type: ignore[attr-defined]
+    assert setting.flag in help
+    assert setting.help.endswith(".")
+    assert setting.variable.startswith("NOUGHTS_")
 
 
 def test_a_flag_goes_before_the_environment_and_that_before_the_file(file: Path) -> None:

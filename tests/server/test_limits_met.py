@@ -29,7 +29,8 @@ def test_each_limit_is_counted_and_told_once_a_minute_by_network(caplog: pytest.
     assert limits.recent() == []
     limits.met("chat_rate", "203.0.113.9")
     assert len(caplog.records) == 4
-    assert (caplog.records[-1].limit, caplog.records[-1].network) == ("chat_rate", "203.0.113.0/24")  # type: ignore[attr-defined]
+    record = vars(caplog.records[-1])
+    assert (record["limit"], record["network"]) == ("chat_rate", "203.0.113.0/24")
 
 
 def test_no_more_is_remembered_than_a_bound() -> None:

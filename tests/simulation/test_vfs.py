@@ -8,7 +8,7 @@ from random import Random
 import apsw
 import pytest
 
-from tests.simulation.medium import Medium
+from tests.simulation.medium import Medium, Operation
 from tests.simulation.vfs import ProcessVfs
 
 CREATE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
@@ -94,12 +94,12 @@ def test_a_process_that_died_neither_writes_nor_holds_a_lock(medium: Medium, pro
         ("open", apsw.SQLITE_CANTOPEN),
     ],
 )
-def test_what_fails_has_sqlites_code(medium: Medium, process: ProcessVfs, operation: str, code: int) -> None:
+def test_what_fails_has_sqlites_code(medium: Medium, process: ProcessVfs, operation: Operation, code: int) -> None:
     connection = opened(process)
     rows(connection, "CREATE TABLE numbers (n)")
     connection.close()
     connection = opened(process)
-    medium.fail(operation, 1, lasting=False)  # type: ignore[arg-type]
+    medium.fail(operation, 1, lasting=False)
     with pytest.raises(apsw.Error) as failed:
         rows(connection, "INSERT INTO numbers VALUES (1)")
     assert hasattr(failed.value, "extendedresult")

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 import pytest
 from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Response
 
 from client.sdk import Connection, ConnectionState, LiveRoom, ProtocolError, RequestRefused, ServerUnreachable, connect
 from server.wire import (
@@ -93,7 +94,7 @@ async def test_another_kind_of_server() -> None:
                 pass
 
 
-def _not_found(connection, request):  # type: ignore[no-untyped-def]
+def _not_found(connection: ServerConnection, request: object) -> Response:
     return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
 
 
@@ -293,14 +294,14 @@ async def test_a_name_that_is_refused_costs_no_connection(server: FakeServer) ->
     async with cut_off(server) as (connection, room):
         refused = Error(code="bad_name", message="Level 2 is the name of a bot.")
         welcome = Welcome(v=1, player=ME, rooms=[])
-        server.answers[Hello] = lambda request: refused if request.name == "Level 2" else welcome  # type: ignore[attr-defined]
+        server.answers[Hello] = lambda request: refused if request.name == "Level 2" else welcome
         with pytest.raises(RequestRefused, match="name of a bot"):
             await connection.rename("Level 2")
         await room.move("a1")
 
 
 async def test_many_rooms_are_resumed_a_few_at_a_time(server: FakeServer) -> None:
-    server.answers[Join] = lambda request: replace(server.room.snapshot(), room=request.room)  # type: ignore[attr-defined]
+    server.answers[Join] = lambda request: replace(server.room.snapshot(), room=request.room)
     server.answers[Resume] = lambda request: None
     async with connect(server.url, delays_s=AT_ONCE) as connection:
         for number in range(9):
@@ -351,7 +352,7 @@ async def test_what_is_said_meanwhile_comes_after_its_room_is_resumed(server: Fa
 
 
 async def test_so_does_what_is_said_in_a_room_that_is_resumed_late(server: FakeServer) -> None:
-    server.answers[Join] = lambda request: replace(server.room.snapshot(), room=request.room)  # type: ignore[attr-defined]
+    server.answers[Join] = lambda request: replace(server.room.snapshot(), room=request.room)
     server.answers[Say] = lambda request: Ack(room="r8")
     lost = asyncio.Event()
     async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: lost.set()) as connection:

@@ -9,6 +9,7 @@ import pytest
 
 from client.sdk.errors import NoughtsError, ProtocolError, RequestRefused, ServerUnreachable
 from client.sdk.patience import DELAYS_S, until_possible
+from server.wire import ErrorCode
 
 LOST = ServerUnreachable("The connection was lost.", in_doubt=True)
 
@@ -39,8 +40,8 @@ class Asked:
 
 
 @pytest.mark.parametrize("code", ["busy", "shutting_down", "too_fast", "unavailable"])
-async def test_what_may_succeed_in_a_moment_is_asked_again(code: str, slept: list[float]) -> None:
-    refused = RequestRefused(code, "Not now.")  # type: ignore[arg-type]
+async def test_what_may_succeed_in_a_moment_is_asked_again(code: ErrorCode, slept: list[float]) -> None:
+    refused = RequestRefused(code, "Not now.")
     assert await until_possible(Asked(refused, LOST, refused, "granted", "twice")) == "granted"
     assert len(slept) == 3
 

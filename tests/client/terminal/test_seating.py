@@ -154,7 +154,7 @@ def _missing(request: object) -> Error:
 async def test_what_is_typed_to_join_is_a_code_or_a_room() -> None:
     async with fake_server() as server, connect(server.url) as connection:
         await sit_down(connection, JoinNamed("abc"))
-        server.answers[Join] = lambda request: _missing(request) if request.code else server.room.snapshot()  # type: ignore[attr-defined]
+        server.answers[Join] = lambda request: _missing(request) if request.code else server.room.snapshot()
         await sit_down(connection, JoinNamed("r1"))
         server.answers[Join] = _missing
         with pytest.raises(NotThere, match=r"'r2': no game, no room and no invitation.*ask for a new one"):
@@ -192,7 +192,7 @@ async def test_a_player_is_watched_by_name() -> None:
     ada, bob = ListedPlayer(id="p1", name="Ada", kind="person"), ListedPlayer(id="p2", name="Bob", kind="person")
     async with fake_server() as server, connect(server.url) as connection:
         server.lobby.rooms.append(RunningRoom(room="r7", game="qubic", x=ada, o=bob, plies=3, spectators=0))
-        server.answers[Watch] = lambda request: server.room.snapshot() if request.room == "r7" else _missing(request)  # type: ignore[attr-defined]
+        server.answers[Watch] = lambda request: server.room.snapshot() if request.room == "r7" else _missing(request)
         await sit_down(connection, WatchNamed("r7"))
         await sit_down(connection, WatchNamed("bob"))
         with pytest.raises(NotThere, match="no room 'Eve', and no running game of a player of this name"):

@@ -10,7 +10,7 @@ from engine.bots.match import Task
 from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
 from engine.record.model import RecordedMove
-from engine.rules.position import play_all
+from engine.rules.position import Side, play_all
 from engine.rules.registry import rules
 
 GAME = rules("mnk:5,5,4")
@@ -39,9 +39,9 @@ def claimed(cell: int, win_in: int | None, value: float | None = None) -> Record
         ((0, 0, 0), None),
     ],
 )
-def test_a_win_that_both_have_found(wins: tuple[int | None, ...], winner: str | None) -> None:
+def test_a_win_that_both_have_found(wins: tuple[int | None, ...], winner: Side | None) -> None:
     found = verdict(Adjudication(win=3), *(claimed(cell, win_in) for cell, win_in in enumerate(wins)))
-    assert found == (None if winner is None else Verdict(winner))  # type: ignore[arg-type]
+    assert found == (None if winner is None else Verdict(winner))
 
 
 def test_a_draw_by_values_of_0() -> None:

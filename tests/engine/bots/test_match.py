@@ -15,7 +15,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import Bot, BotEntry, bot
 from engine.record.model import Limits
 from engine.record.tagged_text import to_text
-from engine.rules.position import IllegalMove, Position
+from engine.rules.position import IllegalMove, Position, Side
 from engine.rules.registry import rules
 from engine.search.decision import Decision
 from tests.support.engine.bot_games import play_game
@@ -28,8 +28,8 @@ TICTACTOE = Pairing("tictactoe", bot("random"), bot("random"), 2)
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_a_game_is_played_to_its_end_and_recorded(game_id: str) -> None:
-    limits = {"x": Limit(nodes=300), "o": Limit(depth=1)}
-    record = play_game(bot("alphabeta"), bot("random"), rules(game_id), limits, seed=2)  # type: ignore[arg-type]
+    limits: dict[Side, Limit] = {"x": Limit(nodes=300), "o": Limit(depth=1)}
+    record = play_game(bot("alphabeta"), bot("random"), rules(game_id), limits, seed=2)
     assert record.final_position().outcome is not None
     assert (record.x.name, record.o.name) == ("alphabeta:2", "random")
     assert all(move.nodes is None or move.nodes <= 300 for move in record.moves)
@@ -93,8 +93,8 @@ def test_each_move_has_a_watch_of_its_own() -> None:
 def test_without_a_limit_the_record_has_none() -> None:
     record = play_game(bot("random"), bot("random"), rules("tictactoe"))
     assert record.limits is None
-    limits = {"x": Limit(), "o": Limit(nodes=9)}
-    assert play_game(bot("random"), bot("random"), rules("tictactoe"), limits).limits == Limits(None, Limit(nodes=9))  # type: ignore[arg-type]
+    limits: dict[Side, Limit] = {"x": Limit(), "o": Limit(nodes=9)}
+    assert play_game(bot("random"), bot("random"), rules("tictactoe"), limits).limits == Limits(None, Limit(nodes=9))
 
 
 def test_the_games_of_a_pair_share_the_opening_and_swap_sides() -> None:

@@ -72,7 +72,8 @@ def test_flat_wins_are_those_of_a_naive_scan(game: tuple[str, list[int]]) -> Non
     length = {"tictactoe": 3, "gomoku": 5, "mnk:3,5,3": 3}.get(game[0], 4)
     winner = _naive_winner(marks, length)
     if winner:
-        assert position.outcome == Outcome(winner, "line")  # type: ignore[arg-type]
+        assert position.outcome is not None
+        assert (position.outcome.winner, position.outcome.termination) == (winner, "line")
     elif len(game[1]) == columns * rows:
         assert position.outcome == Outcome(None, "board_full")
     else:

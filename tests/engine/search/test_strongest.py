@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -31,9 +32,9 @@ def trees(monkeypatch: pytest.MonkeyPatch) -> list[Limit]:
     limits: list[Limit] = []
     choose = mcts.choose
 
-    def counted(position: Position, limit: Limit, *others: object) -> object:
+    def counted(position: Position, limit: Limit, *others: Any) -> object:
         limits.append(limit)
-        return choose(position, limit, *others)  # type: ignore[arg-type]
+        return choose(position, limit, *others)
 
     monkeypatch.setattr(mcts, "choose", counted)
     return limits

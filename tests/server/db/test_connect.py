@@ -7,6 +7,7 @@ import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -58,8 +59,8 @@ async def test_the_servers_writer_is_set_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["ro", "rw", "rwc"])
-def test_every_connection_of_a_command_syncs_its_commits(tmp_path: Path, mode: str) -> None:
-    with connect(new_database(tmp_path), mode) as connection:  # type: ignore[arg-type]
+def test_every_connection_of_a_command_syncs_its_commits(tmp_path: Path, mode: Literal["ro", "rw", "rwc"]) -> None:
+    with connect(new_database(tmp_path), mode) as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 

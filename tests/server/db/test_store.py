@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -201,10 +202,10 @@ async def test_pages_of_games_newest_first(store: Store) -> None:
         ]
     )
 
-    async def pages(**filters: object) -> list[list[int]]:
+    async def pages(**filters: Any) -> list[list[int]]:
         found: list[list[int]] = []
         before = None
-        while page := [game.id for game in await store.games(limit=2, before=before, **filters)]:  # type: ignore[arg-type]
+        while page := [game.id for game in await store.games(limit=2, before=before, **filters)]:
             found.append(page)
             before = page[-1]
         return found
@@ -237,8 +238,8 @@ async def test_games_of_a_run_and_its_openings(store: Store) -> None:
         ]
     )
 
-    async def listed(**filters: object) -> list[int]:
-        return [game.id for game in await store.games(**filters)]  # type: ignore[arg-type]
+    async def listed(**filters: Any) -> list[int]:
+        return [game.id for game in await store.games(**filters)]
 
     assert await listed(run="night/small/1") == [4, 3, 2]
     assert await listed(run="night/small/1", before=4) == [3, 2]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -169,8 +170,8 @@ def test_two_bots_do_not_meet_in_an_opening_again_when_one_comes_back(openings: 
 # Modes and ends
 
 
-def line_up_of(*bots: int, **aim: object) -> tuple[LineUp, ...]:
-    return (LineUp(0, bots, 2, **aim),)  # type: ignore[arg-type]
+def line_up_of(*bots: int, **aim: Any) -> tuple[LineUp, ...]:
+    return (LineUp(0, bots, 2, **aim),)
 
 
 def test_in_a_gauntlet_new_bots_meet_the_others_only() -> None:

@@ -10,6 +10,7 @@ from server.play.effects import Acknowledge, Publish, Refuse, ShowRoom, StopThin
 from server.play.inputs import PlayerConnected, PlayerDisconnected
 from server.play.requests import ABSENT_MS, claim_at_ms
 from server.wire import Action, Declined, Ended, Join, Move, Offered, Player, RatingView, Rematch, Result, Say, Side
+from server.wire.fields import OfferKind
 from tests.support.rooms.session_driver import ANN, BOB, EVE, LONG, Driver, acked, bot_seat, refused
 
 
@@ -188,7 +189,7 @@ def test_no_win_is_claimed_from_a_bot() -> None:
 
 
 @pytest.mark.parametrize("what", ["draw", "takeback"])
-def test_offers_are_answered_by_the_other_side_alone(what: str) -> None:
+def test_offers_are_answered_by_the_other_side_alone(what: OfferKind) -> None:
     room = Driver()
     room.play("a1 b1")
     for answer in ("accept", "decline"):
@@ -199,7 +200,7 @@ def test_offers_are_answered_by_the_other_side_alone(what: str) -> None:
     only_refused(room.act(ANN, f"accept_{what}"), "not_now", lapsed)
     (publish, acknowledge) = room.act(BOB, f"decline_{what}")[-2:]
     assert isinstance(publish, Publish)
-    assert [entry.event for entry in publish.entries] == [Declined(by="o", what=what)]  # type: ignore[arg-type]
+    assert [entry.event for entry in publish.entries] == [Declined(by="o", what=what)]
     assert acknowledge == Acknowledge(BOB.id, room.session.seq)
     assert room.session.offers == []
 

@@ -24,7 +24,20 @@ from server.play.inputs import (
 from server.play.room_spec import Pace, RoomSpec
 from server.play.session import Session
 from server.play.writes import Statement
-from server.wire import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, RatingView, Rematch, Say, Seat
+from server.wire import (
+    Act,
+    BotLimit,
+    ClockSettings,
+    ClockView,
+    Join,
+    Move,
+    PaceAsked,
+    Player,
+    RatingView,
+    Rematch,
+    Say,
+    Seat,
+)
 
 ANN = Player(id="1", name="Ann", kind="person")
 BOB = Player(id="2", name="Bob", kind="person")
@@ -95,6 +108,13 @@ class Driver:
         )
         if open:
             self.send(Opened("1"))
+
+    @property
+    def clock(self) -> ClockView:
+        """What the clock of the game shows now."""
+        view = self.session.clock_view(self.now_ms)
+        assert view is not None
+        return view
 
     def send(self, event: Input) -> list[Effect]:
         """All effects of an input, the store's answer included."""

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import structs
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -172,7 +172,7 @@ class FakeServer:
         self.room = room or FakeRoom()
         self.heard: list[Request] = []
         self.replies: list[str] = []
-        self.answers: dict[type[Request], Callable[[Request], ServerReply | None]] = {}
+        self.answers: dict[type[Request], Callable[[Any], ServerReply | None]] = {}
         self.lobby = Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
         self.pages: dict[str, tuple[int, bytes]] = {"/api/warm-up": (200, b'{"warm":true,"done":0,"of":0}')}
         """Path -> status and body of what is answered over HTTP."""

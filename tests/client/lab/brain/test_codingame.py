@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,7 @@ def turn(position: Position, opponents: str) -> list[str]:
 
 @given(st.sampled_from(["tictactoe", "ultimate", "ultimate:count"]), st.booleans(), st.randoms(use_true_random=False))
 @examples(20)
-def test_whole_games(game: str, begins: bool, random: object) -> None:
+def test_whole_games(game: str, begins: bool, random: Random) -> None:
     """The arena plays any moves; every answer is the bot's move on the arena's own position."""
     position = rules(game).initial
     brain = CodinGame(rules(game), last)
@@ -50,7 +51,7 @@ def test_whole_games(game: str, begins: bool, random: object) -> None:
             assert brain.hear(told[-1]) == [place(position.rules.nested, move)]
             position = position.play(move)
         if position.outcome is None:
-            reply = random.choice(position.legal_moves())  # type: ignore[attr-defined]
+            reply = random.choice(position.legal_moves())
             position, opponents = position.play(reply), place(position.rules.nested, reply)
 
 

@@ -8,17 +8,17 @@ import pytest
 
 from client.sdk import RoomView
 from client.sdk.room_view import room_view
-from client.terminal.preferences import Preferences
+from client.terminal.preferences import Preferences, Setting
 from client.terminal.typed.commands import NotNow
 from client.terminal.typed.intent import Intent
 from server.wire import Result
 from tests.support.terminal.fake_server import ME, FakeRoom
 
 
-def preferring(*switched: str) -> Preferences:
+def preferring(*switched: Setting) -> Preferences:
     preferences = Preferences()
     for setting in switched:
-        preferences.switch(setting)  # type: ignore[arg-type]
+        preferences.switch(setting)
     return preferences
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from server.config import Settings
@@ -12,8 +14,8 @@ from server.metrics import Metrics
 UPGRADE = [("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Host", "a")]
 
 
-def gate(closing: bool = False, **settings: object) -> Gate:
-    return Gate(Settings(**settings), Metrics(), lambda: 0, lambda: closing)  # type: ignore[arg-type]
+def gate(closing: bool = False, **settings: Any) -> Gate:
+    return Gate(Settings(**settings), Metrics(), lambda: 0, lambda: closing)
 
 
 def opening(address: str = "192.0.2.1", *more: tuple[str, str]) -> Request:

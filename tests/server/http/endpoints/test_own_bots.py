@@ -6,6 +6,7 @@ import pytest
 
 from server.rooms.players.own_bots import MOST
 from server.rooms.refused import Refused
+from server.wire import ErrorCode
 from tests.support.http.desk import MINE, NOW_MS, HttpDesk
 
 BOTS = "/api/players/me/bots"
@@ -40,8 +41,8 @@ async def test_a_bot_needs_a_name(desk: HttpDesk) -> None:
 @pytest.mark.parametrize(
     ("code", "status"), [("bad_name", 400), ("not_now", 409), ("too_fast", 429), ("not_found", 404)]
 )
-async def test_what_is_refused_is_told_in_its_sentence(desk: HttpDesk, code: str, status: int) -> None:
-    desk.own_bots.over = Refused(code, "Not like this.")  # type: ignore[arg-type]
+async def test_what_is_refused_is_told_in_its_sentence(desk: HttpDesk, code: ErrorCode, status: int) -> None:
+    desk.own_bots.over = Refused(code, "Not like this.")
     assert await desk.json(f"{BOTS}?name=coin", status, "POST", **MINE) == {"error": "Not like this."}
     assert desk.metrics.limits.counts["own_bots"] == (code == "too_fast")
 

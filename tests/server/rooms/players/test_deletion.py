@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,8 +54,8 @@ class Hall:
         for member in (self.ann, self.bob):
             self.lobby.on_connect(member)
 
-    async def room(self, member: FakeMember, **fields: object) -> str:
-        await self.lobby.create(Origin(member, 1), Create(game="tictactoe", **fields))  # type: ignore[arg-type]
+    async def room(self, member: FakeMember, **fields: Any) -> str:
+        await self.lobby.create(Origin(member, 1), Create(game="tictactoe", **fields))
         await settle()
         room: str = next(message["room"] for message in member.take() if message["t"] == "room")
         return room

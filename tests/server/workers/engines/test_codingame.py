@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -40,7 +41,7 @@ def test_a_turn_is_the_opponents_move_and_the_valid_ones() -> None:
 
 
 @given(st.sampled_from(GAMES), st.booleans(), st.randoms(use_true_random=False))
-def test_our_own_brain_follows_it_through_any_game(game: str, begins: bool, random: object) -> None:
+def test_our_own_brain_follows_it_through_any_game(game: str, begins: bool, random: Random) -> None:
     asked = brain.CodinGame(rules(game), lambda position, move_ms, moves, game: Decision(position.legal_moves()[-1]))
     arena, position, moves = dialogue(), rules(game).initial, list[int]()
     while position.outcome is None:
@@ -52,7 +53,7 @@ def test_our_own_brain_follows_it_through_any_game(game: str, begins: bool, rand
             assert decision.move == position.legal_moves()[-1]
             moves.append(decision.move)
         else:
-            moves.append(random.choice(position.legal_moves()))  # type: ignore[attr-defined]
+            moves.append(random.choice(position.legal_moves()))
         position = position.play(moves[-1])
 
 

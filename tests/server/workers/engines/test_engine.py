@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import fields, replace
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -14,19 +15,19 @@ from engine.rules.registry import rules
 from server.workers.engines.engine import BOUNDS, PROTOCOLS, Engine
 
 MINE = Engine("mine", "./mine", "/home/engines", "json")
-PLAYS_ALIKE = {
+PLAYS_ALIKE: dict[str, Any] = {
     "name": "other", "home": "/elsewhere", "folder": "work", "games": ("qubic",), "limits": ("nodes",),
     "character": "Calm.", "move_ms": 5, "memory_mb": 64, "cpu_s": 9, "file_mb": 0,
 }  # fmt: skip
-PLAYS_OTHERWISE = {
+PLAYS_OTHERWISE: dict[str, Any] = {
     "protocol": "ugi", "command": "./other", "arguments": ("-q",), "options": (("style", 1),),
 }  # fmt: skip
 
 
 def test_the_version_is_a_digest_of_what_decides_the_play() -> None:
     assert PLAYS_ALIKE.keys() | PLAYS_OTHERWISE.keys() == {field.name for field in fields(Engine)}
-    alike = {replace(MINE, **{name: value}).version for name, value in PLAYS_ALIKE.items()}  # type: ignore[arg-type]
-    others = {replace(MINE, **{name: value}).version for name, value in PLAYS_OTHERWISE.items()}  # type: ignore[arg-type]
+    alike = {replace(MINE, **{name: value}).version for name, value in PLAYS_ALIKE.items()}
+    others = {replace(MINE, **{name: value}).version for name, value in PLAYS_OTHERWISE.items()}
     assert alike == {MINE.version}
     assert len(others | alike) == len(PLAYS_OTHERWISE) + 1
     assert MINE.version == 3_568_750_747, "databases hold it"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,9 @@ from server.workers.engines.json_lines import JsonLines
 from tests.support.foreign_engines.scripts import question_of
 
 
-def asked(game: str = "tictactoe", texts: str = "b2", limit: Limit = NO_LIMIT, **settings: object) -> JsonLines:
+def asked(game: str = "tictactoe", texts: str = "b2", limit: Limit = NO_LIMIT, **settings: Any) -> JsonLines:
     """A dialogue that has been asked for the move after these."""
-    dialogue = JsonLines(Engine("mine", "mine", "/", "json", **settings))  # type: ignore[arg-type]
+    dialogue = JsonLines(Engine("mine", "mine", "/", "json", **settings))
     dialogue.begin(rules("tictactoe"))
     assert dialogue.hear(b'{"move": "a1"}') == [Ready()]
     said(dialogue.ask(question_of(game, texts, limit)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -60,7 +61,7 @@ def test_the_questions_of_a_game() -> None:
 
 
 @given(st.booleans(), st.randoms(use_true_random=False))
-def test_our_own_brain_follows_it_through_any_game(begins: bool, random: object) -> None:
+def test_our_own_brain_follows_it_through_any_game(begins: bool, random: Random) -> None:
     brain = Brain(lambda position, move_ms, moves, game: Decision(position.legal_moves()[-1]), 1000)
     host, position, moves = dialogue(), NINE.initial, list[int]()
     while position.outcome is None and full_board(NINE, tuple(moves)) is None:
@@ -72,7 +73,7 @@ def test_our_own_brain_follows_it_through_any_game(begins: bool, random: object)
             assert decision.move == position.legal_moves()[-1]
             moves.append(decision.move)
         else:
-            moves.append(random.choice(position.legal_moves()))  # type: ignore[attr-defined]
+            moves.append(random.choice(position.legal_moves()))
         position = position.play(moves[-1])
 
 
