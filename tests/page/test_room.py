@@ -257,7 +257,7 @@ def test_the_address_of_an_invite_room_leads_a_friend_in(open_page: OpenPage) ->
     host = open_page().page
     link = invite(host)
     assert host.url == link
-    id, code = re.fullmatch(r".*/room/(\w+)#([\w-]+)", link).groups()  # type: ignore[union-attr]
+    [(id, code)] = re.findall(r"/room/(\w+)#([\w-]+)$", link)
     guest = open_page(BARE)
     guest.page.goto(link)
     for page in (host, guest.page):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.rules.nested import BOARD_LINES, NestedRules
+from engine.rules.nested import BOARD_LINES, NestedPosition, NestedRules
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 from tests.support.engine.games import flat_rules, replay, replay_texts
@@ -148,11 +148,14 @@ def test_a_game_must_say_what_won_boards_mean() -> None:
         NestedRules("unfinished", "", ("", "", ""))  # type: ignore[abstract]
 
 
+def owners(game_id: str, texts: str) -> list[str | None]:
+    """Of each board, after these moves."""
+    position = replay_texts(game_id, texts)
+    assert isinstance(position, NestedPosition)
+    return [position.board_owner(board) for board in range(9)]
+
+
 def test_a_board_belongs_to_who_won_it() -> None:
     for game_id in ("ultimate", "super"):
-        position = replay_texts(game_id, "1/1 1/5 5/1 1/4 4/1 1/6")
-        assert [position.board_owner(board) for board in range(9)] == ["o", *[None] * 8]  # type: ignore[attr-defined]
-        position = replay_texts(game_id, "5/1 1/5 5/2 2/5 5/3")
-        assert [position.board_owner(board) for board in range(9)] == [  # type: ignore[attr-defined]
-            *[None] * 4, "x", *[None] * 4,
-        ]  # fmt: skip
+        assert owners(game_id, "1/1 1/5 5/1 1/4 4/1 1/6") == ["o", *[None] * 8]
+        assert owners(game_id, "5/1 1/5 5/2 2/5 5/3") == [*[None] * 4, "x", *[None] * 4]

@@ -244,15 +244,22 @@ def test_both_are_warned_that_absence_may_lose() -> None:
     assert shown(Driver(ANN, ANN, kind="self", clock=LONG)).absent_ms is None
 
 
+def claims(room: Driver) -> tuple[int | None, int | None]:
+    """When a win may be claimed from X, and from O."""
+    seats = shown(room).seats
+    assert seats.x is not None
+    assert seats.o is not None
+    return seats.x.claim_ms, seats.o.claim_ms
+
+
 def test_it_is_shown_from_when_a_win_may_be_claimed() -> None:
     room = Driver(clock=LONG)
     room.send(PlayerDisconnected(BOB.id))
     room.now_ms += 20_000
-    seats = shown(room).seats
-    assert (seats.x.claim_ms, seats.o.claim_ms) == (None, ABSENT_MS - 20_000)  # type: ignore[union-attr]
+    assert claims(room) == (None, ABSENT_MS - 20_000)
     assert presence_view(room.session, "o", False, room.now_ms).claim_ms == ABSENT_MS - 20_000
     assert presence_view(room.session, "o", True, room.now_ms).claim_ms is None
     room.now_ms += 2 * ABSENT_MS
-    assert shown(room).seats.o.claim_ms == 0  # type: ignore[union-attr]
+    assert claims(room) == (None, 0)
     room.act(ANN, "claim_win")
-    assert shown(room).seats.o.claim_ms is None  # type: ignore[union-attr]
+    assert claims(room) == (None, None)

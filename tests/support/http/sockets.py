@@ -125,7 +125,7 @@ class Client:
             status, *lines = head.decode().split("\r\n")
             headers = dict(line.split(": ", 1) for line in lines)
             length = 0 if rest.startswith(b"HTTP/1.1") else min(int(headers["Content-Length"]), len(rest))
-            found.append((int(re.match(r"HTTP/1.1 (\d+) ", status)[1]), headers, rest[:length]))  # type: ignore[index]
+            found.append((int(*re.findall(r"^HTTP/1.1 (\d+) ", status)), headers, rest[:length]))
             rest = rest[length:]
         return found
 

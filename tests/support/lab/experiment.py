@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from client.lab.experiments.findings import Figure, Section
+from client.lab.experiments.findings import Cell, Estimate, Figure, Section
 from client.lab.experiments.lab import Lab, Measured, Search
 from client.lab.experiments.registry import Experiment
 from server.console.progress import Step
@@ -54,6 +54,12 @@ def figures(sections: list[Section]) -> dict[str, Figure]:
     by_name = {figure.what: figure for figure in found}
     assert len(by_name) == len(found)
     return by_name
+
+
+def value(cell: Cell) -> float:
+    """The number in a cell that is an estimate."""
+    assert isinstance(cell, Estimate)
+    return cell.value
 
 
 def untimed(sections: list[Section]) -> list[Section]:

@@ -151,12 +151,14 @@ async def test_a_move_goes_on_in_the_line_and_another_begins_a_new_one(study: Po
     assert study.moves == study.line == ("b2", "a2")
 
 
-async def test_what_cannot_be_learnt_of_a_position_leaves_the_one_before(study: PositionStudy) -> None:
+async def test_what_cannot_be_learnt_of_a_position_leaves_the_one_before(
+    study: PositionStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def fail(moves: tuple[str, ...]) -> None:
         raise NoughtsError("The server is away.")
 
     await study.open()
-    study.arrive = fail  # type: ignore[method-assign]
+    monkeypatch.setattr(study, "arrive", fail)
     for typed in ("p", "a2", "start"):
         with pytest.raises(NoughtsError):
             await study.obey(typed)

@@ -76,10 +76,15 @@ def test_a_query_that_is_interrupted_leaves_the_prompt(typed: Callable[..., list
 
 def test_tables_and_columns(typed: Callable[..., list[str]], asked: Queries) -> None:
     [tables, columns, none] = typed(".tables", ".schema v_games;", ".schema it's")
-    [games, *_] = asked.run(tables).rows  # type: ignore[union-attr]
-    assert games == ("v_games", "view")
-    assert ("game_id", "INTEGER") in asked.run(columns).rows  # type: ignore[union-attr]
-    assert [*asked.run(none).rows] == []  # type: ignore[union-attr]
+
+    def rows(sql: str) -> list[object]:
+        answer = asked.run(sql)
+        assert answer is not None
+        return [*answer.rows]
+
+    assert rows(tables)[0] == ("v_games", "view")
+    assert ("game_id", "INTEGER") in rows(columns)
+    assert rows(none) == []
 
 
 def test_other_words(typed: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]) -> None:

@@ -412,7 +412,7 @@ async def test_a_room_that_wakes_during_a_deletion_seats_nobody(monkeypatch: pyt
         assert here.session.waiting
 
 
-async def test_who_says_hello_meanwhile_keeps_the_token() -> None:
+async def test_who_says_hello_meanwhile_keeps_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
     """The deletion may fail, and whoever is told `unauthorised` forgets the token."""
     async with serving() as at:
         ann, second = await at.guest(token="ann's token"), await at.client()
@@ -422,7 +422,7 @@ async def test_who_says_hello_meanwhile_keeps_the_token() -> None:
             await deleting.wait()
             raise StoreUnavailable("full")
 
-        at.people.delete = delete  # type: ignore[method-assign]
+        monkeypatch.setattr(at.people, "delete", delete)
         await ann.send({"t": "forget"})
         await until(lambda: at.lobby.is_being_deleted(ANN.id))
         hello = {"t": "hello", "v": 1, "token": "ann's token"}

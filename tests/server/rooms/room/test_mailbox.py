@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from server.rooms.members import Origin
 from server.rooms.room.mailbox import MAILBOX_LENGTH, Mail, Mailbox
 from tests.support.rooms.fakes import FakeMember
@@ -118,13 +120,13 @@ async def test_at_the_end_everybody_hears_of_it() -> None:
     assert not box.mails
 
 
-async def test_nobody_who_is_gone_keeps_it_from_ending() -> None:
+async def test_nobody_who_is_gone_keeps_it_from_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     box, ann, bob = Mailbox("room1"), FakeMember(ANN), FakeMember(ANN)
 
     def fail(frames: bytes) -> None:
         raise OSError("broken")
 
-    ann.write = fail  # type: ignore[method-assign]
+    monkeypatch.setattr(ann, "write", fail)
     for member in (ann, bob):
         box.post(Mail(work, None, 0, Origin(member, 1)))
     box.end("not_found", "There is no such room.")

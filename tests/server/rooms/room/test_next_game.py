@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from server.rooms.members import Origin
 from server.rooms.room.next_game import prepared
 from server.wire import Join
@@ -9,7 +11,9 @@ from tests.support.rooms.fakes import FakeMember, World, settle
 from tests.support.rooms.session_driver import ANN, BOB, EVE
 
 
-async def test_who_sits_and_who_may_sit_down_are_looked_up_and_no_number_is_drawn_twice() -> None:
+async def test_who_sits_and_who_may_sit_down_are_looked_up_and_no_number_is_drawn_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     world = World()
     room = world.room(o=None)
     room.open(Origin(FakeMember(ANN), None))
@@ -25,7 +29,7 @@ async def test_who_sits_and_who_may_sit_down_are_looked_up_and_no_number_is_draw
         looked_up.extend(players)
         return await known(game, players)
 
-    world.services.ratings.known = noted  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(world.services.ratings, "known", noted)
     assert room.session.ticket is None
     playing = await prepared(room.session, EVE, world.services)
     assert looked_up == sorted([ANN.id, BOB.id, EVE.id])

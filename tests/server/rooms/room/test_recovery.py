@@ -127,19 +127,21 @@ async def test_what_waits_behind_a_failure_is_done_in_order() -> None:
     await scene.check()
 
 
-async def test_one_broken_connection_is_no_other_ones_concern(caplog: pytest.LogCaptureFixture) -> None:
+async def test_one_broken_connection_is_no_other_ones_concern(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scene = await Scene.made()
 
     def fail(frames: bytes) -> None:
         raise OSError("broken")
 
-    scene.bob.write = fail  # type: ignore[method-assign]
+    monkeypatch.setattr(scene.bob, "write", fail)
     (answer,) = await scene.ask(scene.ann, move(0, "a1"), id=5)
     assert answer["t"] == "ack"
     assert not scene.bob.open, "it is closed"
     assert "room failed" not in caplog.text
-    scene.ann.write = fail  # type: ignore[method-assign]
-    scene.ann.end = fail  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(scene.ann, "write", fail)
+    monkeypatch.setattr(scene.ann, "end", fail)
     assert await scene.ask(scene.ann, move(0, "a1"), id=6) == []
     scene.bob = FakeMember(BOB)
     await scene.check()

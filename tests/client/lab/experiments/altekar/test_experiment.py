@@ -6,7 +6,7 @@ import pytest
 
 from client.lab.experiments.findings import Section
 from client.lab.experiments.registry import EXPERIMENTS
-from tests.support.lab.experiment import check, figures, ran
+from tests.support.lab.experiment import check, figures, ran, value
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ def test_cuts_search_less_and_both_evaluations_are_there(sections: list[Section]
         for ply in (2, 3)
         for cut in ("no cut", "alpha >= beta", "alpha > beta")
     ]
-    nodes = [row[4].value for row in itself.rows]  # type: ignore[union-attr]
+    nodes = [value(row[4]) for row in itself.rows]
     for none, loose, strict in zip(nodes[::3], nodes[1::3], nodes[2::3], strict=True):
         assert loose < strict < none
 
@@ -74,5 +74,5 @@ def test_the_states_of_a_move_fall_with_the_square_of_the_free_cells(sections: l
     (table,) = next(section for section in sections if section.title.startswith("States a move")).tables
     for _, free, minimax, *with_cuts in table.rows:
         assert isinstance(free, int)
-        assert minimax.value == free**2  # type: ignore[union-attr]
-        assert all(one.value <= free**2 for one in with_cuts)  # type: ignore[union-attr]
+        assert value(minimax) == free**2
+        assert all(value(one) <= free**2 for one in with_cuts)

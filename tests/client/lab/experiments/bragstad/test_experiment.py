@@ -8,7 +8,7 @@ from client.lab.experiments.bragstad.readings import READINGS
 from client.lab.experiments.bragstad.tables import ROWS
 from client.lab.experiments.findings import Section
 from client.lab.experiments.registry import EXPERIMENTS
-from tests.support.lab.experiment import check, figures, ran
+from tests.support.lab.experiment import check, figures, ran, value
 
 EXACT = {
     "random - random": (58.5, 28.8, 12.7),
@@ -122,7 +122,7 @@ def test_games_that_leave_nothing_to_chance_are_played_as_often_as_his(sections:
 def test_alphabeta_saves_at_every_depth(sections: list[Section]) -> None:
     (table,) = titled(sections, "What alpha-beta saves").tables
     assert [row[:2] for row in table.rows] == [[ply, side] for ply in range(5, 10) for side in "XO"]
-    assert all(row[4].value > 2 for row in table.rows)  # type: ignore[union-attr]
+    assert all(value(row[4]) > 2 for row in table.rows)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from client.lab.experiments.depth3 import experiment as depth3
 from client.lab.experiments.findings import Section
 from client.lab.experiments.registry import EXPERIMENTS
-from tests.support.lab.experiment import check, figures, ran
+from tests.support.lab.experiment import check, figures, ran, value
 
 
 @pytest.fixture(scope="module")
@@ -82,13 +82,13 @@ def test_draws_and_points_have_their_figures(of_depth3: list[Section]) -> None:
 def test_pruning_by_looks_saves_nodes_and_an_order_changes_no_value(of_depth3: list[Section]) -> None:
     (table,) = next(section for section in of_depth3 if section.title.startswith("Ordering")).tables
     rows = {row[0]: row for row in table.rows}
-    assert rows["best first"][3].value == 100  # type: ignore[union-attr]
-    nodes = [rows[f"the best {kept} alone"][1].value for kept in (32, 16, 8)]  # type: ignore[union-attr]
+    assert value(rows["best first"][3]) == 100
+    nodes = [value(rows[f"the best {kept} alone"][1]) for kept in (32, 16, 8)]
     assert nodes == sorted(nodes, reverse=True)
     narrow = figures(of_depth3)["nodes a move with the best 8 alone, of all"].ours
     whole = rows["in the order of the cells"][1]
     assert narrow is not None
-    assert narrow.value == pytest.approx(100 * nodes[-1] / whole.value)  # type: ignore[union-attr]
+    assert narrow.value == pytest.approx(100 * nodes[-1] / value(whole))
 
 
 @pytest.mark.slow
@@ -109,4 +109,4 @@ def test_the_crosstable_has_each_style_against_each(of_depth3: list[Section]) ->
                 assert cell == ""
             else:
                 against = table.rows[other][number + 1]
-                assert cell.value + against.value == pytest.approx(100)  # type: ignore[union-attr]
+                assert value(cell) + value(against) == pytest.approx(100)
