@@ -1,4 +1,4 @@
-"""What our pages link to is there, files and headings in them; and their tables are whole."""
+"""What our pages link to is there, files and headings in them; their tables are whole, their lines not too long."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 BORDER = re.compile(r"(?<!\\)\|")
+WIDTH = 120
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -32,6 +33,12 @@ def test_each_row_of_a_table_has_the_cells_of_its_head(page: Path) -> None:
     for table in TABLE.findall(_prose(page)):
         head, *rows = table.splitlines()
         assert [row for row in rows if len(BORDER.findall(row)) != len(BORDER.findall(head))] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_line_of_prose_is_longer_than_a_line_of_code(page: Path) -> None:
+    lines = _prose(page).splitlines()
+    assert [line for line in lines if len(line) > WIDTH and not line.startswith(("|", "[", "    "))] == []
 
 
 def _is_there(page: Path, file: str, heading: str) -> bool:

@@ -62,8 +62,8 @@ def _(mo):
     mo.md(r"""
     ## 1. Who is best, and how sure is that?
 
-    `low` and `high` are the ends of the 95 % interval, `superiority` is the likelihood that the bot is stronger than the next in
-    its list: treat 0.95 and above as reliable.
+    `low` and `high` are the ends of the 95 % interval, `superiority` is the likelihood that the bot is stronger than the
+    next in its list: treat 0.95 and above as reliable.
     """)
     return
 
@@ -289,8 +289,8 @@ def _(mo):
     mo.md(r"""
     ## 10. Who gets into time trouble?
 
-    `near_percent` of its moves took nine tenths of the limit or more, and `over` moves exceeded it; a negative `worst_ms` is what
-    was left at the closest. A ladder forgives `overrun_ms`.
+    `near_percent` of its moves took nine tenths of the limit or more, and `over` moves exceeded it; a negative `worst_ms`
+    is what was left at the closest. A ladder forgives `overrun_ms`.
     """)
     return
 
@@ -334,8 +334,8 @@ def _(mo):
     mo.md(r"""
     ## 12. Did the night slow down?
 
-    Hours are in UTC. If games an hour fall while milliseconds a move stay, the games became longer; if milliseconds rise, another
-    program was using the machine.
+    Hours are in UTC. If games an hour fall while milliseconds a move stay, the games became longer; if milliseconds rise,
+    another program was using the machine.
     """)
     return
 
@@ -357,7 +357,8 @@ def _(mo):
     mo.md(r"""
     ## 13. How fast do bots search?
 
-    Moves shorter than ten times the resolution of their times are left out: network bots and older records have milliseconds.
+    Moves shorter than ten times the resolution of their times are left out: network bots and older records have
+    milliseconds.
     """)
     return
 
@@ -427,8 +428,8 @@ def _(mo):
     mo.md(r"""
     ## 16. Who blunders, and when?
 
-    Only reviewed games count: `noughts review --run night` judges all of a ladder. A blunder is proven to have cost the result;
-    where nothing can be proven, count `grade = 'doubtful'` instead.
+    Only reviewed games count: `noughts review --run night` judges all of a ladder. A blunder is proven to have cost the
+    result; where nothing can be proven, count `grade = 'doubtful'` instead.
     """)
     return
 
@@ -514,8 +515,8 @@ def _(mo):
     mo.md(r"""
     ## 20. Which positions are played most?
 
-    The opening and the marks that the players added up to ply 6; the order of moves does not matter. Positions that symmetry
-    makes alike count apart here and together in the explorer, whose table is `explorer_moves`.
+    The opening and the marks that the players added up to ply 6; the order of moves does not matter. Positions that
+    symmetry makes alike count apart here and together in the explorer, whose table is `explorer_moves`.
     """)
     return
 

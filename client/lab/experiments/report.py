@@ -38,7 +38,7 @@ def page(report: Report) -> str:
     command = f"`noughts experiment run {report.name} --games {report.games} --seed {report.seed}`"
     parts = [
         f"# {report.name}: {report.title}",
-        _wrapped(f"{report.source}. {command}, noughts {report.version}; {report.machine}; {report.seconds:.0f} s."),
+        wrapped(f"{report.source}. {command}, noughts {report.version}; {report.machine}; {report.seconds:.0f} s."),
         f"What *ours* and *agrees* mean: [{PAGES}.md](../{PAGES}.md).",
     ]
     parts += [_section(report, section) for section in report.sections]
@@ -123,7 +123,7 @@ def _contents_row(report: Report) -> str:
 
 
 def _section(report: Report, section: Section) -> str:
-    parts = [f"## {section.title}", *map(_wrapped, section.text)]
+    parts = [f"## {section.title}", *map(wrapped, section.text)]
     if section.figures:
         parts.append(_figures(section.figures))
         notes = _notes(section.figures)
@@ -141,14 +141,14 @@ def _notes(figures: Iterable[Figure]) -> list[str]:
     for figure in figures:
         if figure.note:
             of.setdefault(figure.note, []).append(f"*{figure.what}*")
-    return [_wrapped(f"- {'; '.join(names)}: {note}", "  ") for note, names in of.items()]
+    return [wrapped(f"- {'; '.join(names)}: {note}", "  ") for note, names in of.items()]
 
 
 _MARKUP: Final = re.compile(r" (?=(?:[-+*#]|[<>]=?|\d+[.)]) )")
 """A space before text that would be markup at the start of a line."""
 
 
-def _wrapped(text: str, indent: str = "") -> str:
+def wrapped(text: str, indent: str = "") -> str:
     kept = _MARKUP.sub("\0", text)
     lines = textwrap.wrap(kept, 120, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines).replace("\0", " ")
@@ -188,7 +188,7 @@ def _table(table: Table) -> str:
         *(f"| {' | '.join(map(_cell, row, table.head))} |" for row in table.rows),
     ]
     if table.note:
-        rows += ["", _wrapped(table.note)]
+        rows += ["", wrapped(table.note)]
     return "\n".join(rows)
 
 

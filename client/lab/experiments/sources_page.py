@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from client.lab.experiments.findings import Figure, Report
-from client.lab.experiments.report import PAGES, ours_text, value_text
+from client.lab.experiments.report import PAGES, ours_text, value_text, wrapped
 
 NAMES: Final = ("altekar", "depth3", "pawar-ren", "bragstad", "osipa")
 """In the order of the page; each is also the name of an experiment."""
@@ -87,7 +87,8 @@ def _document(name: str, source: Source, report: Report | None) -> str:
         "|---|---|---|---|---|---|---|",
         *(_row(row, figures, values) for row in source.rows),
     ]
-    return "\n\n".join([f"## {name}", f"{source.citation}{measured}", "\n".join(rows)])
+    about = wrapped(f"{source.citation}{measured}")
+    return "\n\n".join([f"## {name}", about, "\n".join(rows)])
 
 
 def _figures(report: Report | None) -> dict[str, Figure]:

@@ -123,12 +123,16 @@ def written(measured: Measured) -> bytes:
 
 def page(measured: Measured) -> str:
     """docs/levels.md"""
-    parts = [_HEAD.format(machine=measured.machine)]
+    parts = [_HEAD, _wrapped(_COLUMNS.format(machine=measured.machine)), _AGAIN]
     parts += ["\n".join(_game(game)) for game in measured.games]
     bots = [line for game in measured.games for line in _bots(game)]
     if bots:
         parts.append("\n".join([_BOTS, *bots]))
     return "\n\n".join(parts) + "\n"
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, break_on_hyphens=False)
 
 
 def nearest(matches: Sequence[Match]) -> str:
@@ -155,14 +159,13 @@ limit (`--limit`, or one in a room) can only make a level weaker.
 
 Some games have fewer than eight distinguishable levels; there, higher numbers play like the top one. Games that are not
 listed use the levels of a similar game, unmeasured. `strongest` is our best bot for each game: no oversights, and 8
-million positions a move (800,000 on boards of five in a row with 64 cells or more), or whatever limit it is given.
-
-In the tables each level has played the one below it: 200 games in pairs, from seeded openings of two plies, each played
-twice with sides swapped. The 95 % interval is computed as in [match.md](match.md#what-the-figures-mean); its lower end
-is above 50 % for every step. *Notices* is the share of ordinary moves that a level notices (at least three), *plies*
-and *positions* limit its search, and *a move* is its mean time for one on {machine}.
-
-To play all of it again, with the same scores:
+million positions a move (800,000 on boards of five in a row with 64 cells or more), or whatever limit it is given."""
+_COLUMNS: Final = """In the tables each level has played the one below it: 200 games in pairs, from seeded openings of
+two plies, each played twice with sides swapped. The 95 % interval is computed as in
+[match.md](match.md#what-the-figures-mean); its lower end is above 50 % for every step. *Notices* is the share of
+ordinary moves that a level notices (at least three), *plies* and *positions* limit its search, and *a move* is its mean
+time for one on {machine}."""
+_AGAIN: Final = """To play all of it again, with the same scores:
 
 ```sh
 noughts bench levels --out docs/levels.json     # one game alone: --game qubic
@@ -183,7 +186,7 @@ def _game(game: Game) -> list[str]:
     if top < skills.LEVELS:
         count = _WORDS[top].capitalize()
         fewer = f"{count} levels can be distinguished; `level:{top + 1}` and up play as `level:{top}`."
-        lines += [*textwrap.wrap(f"{fewer} {PERFECT.get(game.game, '')}", _WIDTH, break_on_hyphens=False), ""]
+        lines += [_wrapped(f"{fewer} {PERFECT.get(game.game, '')}"), ""]
     learned = next((number for number, skill in enumerate(game.skills, 1) if skill.learned), None)
     if learned:
         lines += [f"From `level:{learned}` on, levels judge by the learned weights of `strongest`.", ""]

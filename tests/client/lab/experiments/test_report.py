@@ -32,7 +32,7 @@ def test_estimates_are_written_with_the_digits_that_count(estimate: Estimate | N
 
 def test_wrapping_never_begins_a_line_with_markup() -> None:
     text = " ".join(["x" * 115, "alpha > beta - and", "y" * 99, "+ 3. >= 4"])
-    found = report._wrapped(text)
+    found = report.wrapped(text)
     assert " ".join(found.split()) == text
     assert not re.search(r"^\s*([-+*#>]|\d+\.)", found, re.MULTILINE)
 
