@@ -329,6 +329,15 @@ def test_the_pages_fit_a_phone_and_name_all_they_show(path: str, open_page: Open
     assert page.evaluate(LABELS) == []
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_standings_are_no_wider_than_the_smallest_paper(language: str, open_page: OpenPage, records: Records) -> None:
+    a5 = {"width": 484, "height": 718}  # without the printer's margins
+    page = open_page(ladder(SMALL), at=records.server, viewport=a5, locale=language).page
+    expect(rows(page, "standings")).to_have_count(len(BOTS))
+    page.emulate_media(media="print")
+    assert no_sideways_scroll(page)
+
+
 def test_names_lead_to_players(open_page: OpenPage, records: Records) -> None:
     page = open_page(at=records.server).page
     page.get_by_role("button", name="Play a bot now").click()

@@ -14,10 +14,14 @@ from tests.support.page.play import cell, choose_game, invite, new_on_one_screen
 pytestmark = pytest.mark.browser
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+A5: dict[str, Any] = {"viewport": {"width": 484, "height": 718}}
+"""Paper without the printer's margins."""
 TALL_PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 BOX = (
     "(element) => { const { x, y, width, height } = element.getBoundingClientRect(); return { x, y, width, height }; }"
 )
+
+RIGHT = "(elements) => elements.map((element) => element.getBoundingClientRect().right)"
 
 
 def box(page: Page, selector: str) -> dict[str, float]:
@@ -76,6 +80,17 @@ def test_what_is_printed_has_no_bars_and_does_not_scroll(open_page: OpenPage) ->
     for bar in (".places", ".foot", ".gear"):
         expect(page.locator(bar)).to_be_hidden()
     expect(page.locator(".moves")).to_have_css("overflow-y", "visible")
+
+
+def test_the_lobby_is_printed_whole(open_page: OpenPage) -> None:
+    page = open_page(**A5).page
+    expect(page.locator(".bots li").first).to_be_visible()
+    page.emulate_media(media="print")
+    for list_ in page.locator(".cards, .lobby .panel ul").all():
+        expect(list_).to_have_css("overflow", "visible")
+        expect(list_).to_have_css("max-height", "none")
+    paper = box(page, "html")["width"]
+    assert max(page.locator(".card").evaluate_all(RIGHT)) <= paper
 
 
 def test_the_system_decides_until_somebody_chooses(open_page: OpenPage) -> None:
