@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.page.conftest import BARE, OpenPage, until
 from tests.support.page.play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
+from tests.support.page.texts import page_texts
 
 pytestmark = pytest.mark.browser
 
@@ -22,6 +23,8 @@ BOX = (
 )
 
 RIGHT = "(elements) => elements.map((element) => element.getBoundingClientRect().right)"
+
+HEIGHT_OF_TEXT = "(element, text) => { element.textContent = text; return element.offsetHeight; }"
 
 
 def box(page: Page, selector: str) -> dict[str, float]:
@@ -155,6 +158,18 @@ def test_the_ways_to_play_have_their_names_on_one_line(width: int, open_page: Op
     expect(names).to_have_count(3)
     tops = "spans => spans.map((span) => span.getBoundingClientRect().top)"
     assert len(set(names.evaluate_all(tops))) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_bot_is_told_in_one_line_on_a_phone(language: str, open_page: OpenPage) -> None:
+    page = open_page(**TALL_PHONE, locale=language).page
+    bot = page.locator(".way-button.primary small > span").first
+    expect(bot).not_to_be_empty()
+    texts = page_texts(language)
+    level = texts["levels.at"].format(level=4, highest=8, strength=texts["levels.1"])
+    known = {"level": level, "name": "Stufe 4", "rating": 1512, "mine": 1490}
+    whys = [text.format_map(known) for key, text in texts.items() if key.startswith("lobby.pick.")]
+    assert {bot.evaluate(HEIGHT_OF_TEXT, why) for why in whys} == {bot.evaluate(HEIGHT_OF_TEXT, "X")}
 
 
 # The board
