@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { botName, firstBot, isLevels, searchesOf } from '../../client/web/net/catalog.ts';
+import { botName, Catalog, firstBot, isLevels, searchesOf } from '../../client/web/net/catalog.ts';
 
 const random = { family: 'random', parameters: [] };
 const alphabeta = { family: 'alphabeta', parameters: [] };
@@ -36,4 +36,15 @@ test('what bots found is told of those that searched', () => {
     2: { depth: 1, nodes: 0, value: null, win_in: null, pv: [] },
   });
   assert.deepEqual(searchesOf({}), {});
+});
+
+test('a game that was asked for alone is the same object in the list', async (run) => {
+  const game = { id: 'tictactoe' };
+  const answers = { '/api/rules': [game, { id: 'qubic' }], '/api/rules?game=tictactoe': game };
+  run.mock.method(globalThis, 'fetch', async (path) => Response.json(answers[path]));
+  const catalog = new Catalog();
+  const alone = await catalog.rules('tictactoe');
+  const [listed] = await catalog.games();
+  assert.equal(listed, alone);
+  assert.equal(await catalog.rules('tictactoe'), alone);
 });

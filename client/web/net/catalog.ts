@@ -75,7 +75,8 @@ export class Catalog {
   /** The games offered for a new game. */
   games() {
     return this.#once('/api/rules', (told) => {
-      const list = told.map(gameInWords);
+      // A game that is shown stays the same object: its board would be built anew, without the focus.
+      const list = told.map((rules) => this.known.get(rules.id) ?? gameInWords(rules));
       for (const rules of list) this.known.set(rules.id, rules);
       return list;
     });
@@ -88,8 +89,7 @@ export class Catalog {
     const rules = gameInWords(
       await getJson(`/api/rules?game=${encodeURIComponent(id)}`, null, { malformed: 'bad_game' }),
     );
-    this.known.set(id, rules);
-    this.known.set(rules.id, rules);
+    this.known.set(id, rules).set(rules.id, rules);
     return rules;
   }
 
