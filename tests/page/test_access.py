@@ -321,6 +321,24 @@ def test_all_is_reached_by_tab_and_shows_the_focus(
     assert not page.evaluate(MISSED)
 
 
+COVERED = """() => {
+    const active = document.activeElement;
+    const bar = document.querySelector('.places');
+    const covered = active.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+    return covered && !bar.contains(active) ? active.outerHTML : null;
+}"""
+
+
+def test_the_bar_of_a_phone_covers_no_focus(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/", at=shelf, viewport={"width": 320, "height": 480}, **STILL).page
+    expect(page.locator(".bots li").first).to_be_visible(timeout=PATIENT_MS)
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement === document.body"):
+            break
+        assert page.evaluate(COVERED) is None
+
+
 TARGETS = """() => {
     const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=slider], [role=button]';
     // The size of cells is the game's, and a column of a chart is as wide as there is room for; both have other ways.

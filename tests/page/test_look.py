@@ -202,6 +202,13 @@ def test_a_small_phone_on_its_side_has_nothing_lie_over_the_board(open_page: Ope
     assert no_sideways_scroll(page)
 
 
+def test_a_desktop_at_400_percent_has_the_players_scroll_away(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", viewport={"width": 320, "height": 256})
+    expect(page.locator(".seat")).to_have_count(2)
+    for seat in page.locator(".seat").all():
+        expect(seat).to_have_css("position", "static")
+
+
 def test_a_small_phone_on_its_side_shows_the_whole_of_a_small_board(open_page: OpenPage) -> None:
     page = new_on_one_screen(open_page, "tictactoe", viewport={"width": 568, "height": 320}, has_touch=True)
     last = box(page, "[data-cell=a1]")
