@@ -163,6 +163,11 @@ def test_what_page_and_terminal_both_say_stands_once() -> None:
 
 
 @pytest.mark.parametrize("language", TEXTS)
+def test_the_mark_that_one_plays_does_not_stand_alone_on_a_line(language: str) -> None:
+    assert " {mark}" not in read(PAGE / f"{language}.json")["lobby.side"]
+
+
+@pytest.mark.parametrize("language", TEXTS)
 def test_no_line_breaks_before_a_percent_sign(language: str) -> None:
     for key, text in read(PAGE / f"{language}.json").items():
         forms = text.values() if isinstance(text, dict) else [text]
