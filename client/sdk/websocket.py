@@ -63,13 +63,24 @@ async def open_socket(url: str) -> ClientConnection:
     except SSLError as error:  # its `errno` is none of the system's
         why = (error.reason or "no handshake").replace("_", " ").lower()
         raise ServerUnreachable(f"{place} does not speak TLS ({why}).") from None
-    except (InvalidProxy, ProxyError, ImportError) as error:  # the last where SOCKS needs a package
-        raise ServerUnreachable(f"{place} cannot be reached through the proxy: {clean(str(error))}.") from None
+    except (InvalidProxy, ProxyError, ImportError, ValueError) as error:
+        raise ServerUnreachable(f"{place} cannot be reached through the proxy: {_proxy_trouble(error)}.") from None
     except OSError as error:
         why = f": {os.strerror(error.errno).lower()}" if error.errno else ""
         raise ServerUnreachable(f"No server answers at {place}{why}.") from None
     except WebSocketException:
         raise ServerUnreachable(f"{place} is no noughts server.") from None
+
+
+def _proxy_trouble(error: Exception) -> str:
+    """What is wrong with a proxy, without its address, which may hold a password."""
+    match error:
+        case InvalidProxy():
+            return clean(error.msg)
+        case ValueError():
+            return "its address cannot be read"
+        case _:  # ImportError where SOCKS needs a package
+            return clean(str(error))
 
 
 def why_closed(closed: ConnectionClosed) -> str:

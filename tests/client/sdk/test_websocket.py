@@ -24,3 +24,22 @@ async def test_other_failures_of_callbacks_are_told(caplog: pytest.LogCaptureFix
     for context in ({"message": "one"}, {"message": "two", "exception": ValueError()}):
         asyncio.get_running_loop().call_exception_handler(context)
         assert str(context["message"]) in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("proxy", "why"),
+    [
+        ("http://ada:s3cret@", "hostname isn't provided"),
+        ("http://ada:s3cret@h:x", "its address cannot be read"),
+        ("http://ada:s3%ff@h", "its address cannot be read"),
+        ("http://ada:s3/cret@h", "path is meaningless"),
+    ],
+)
+async def test_a_proxy_that_is_none_is_told_without_its_password(
+    proxy: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    monkeypatch.setenv("https_proxy", proxy)
+    with pytest.raises(ServerUnreachable) as told:
+        await websocket.open_socket("wss://noughts.invalid/ws")
+    assert str(told.value) == f"https://noughts.invalid cannot be reached through the proxy: {why}."
