@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from client.sdk.errors import BadAddress
 
 DEFAULT_PORT = 8765
-_KEPT = "%:@!$&'()*+,;=~"
-"""Characters that stay as they are in a path, or in a user and password."""
+_KEPT = "/%:!$&'()*+,;=~"
+"""Characters that stay as they are in a path."""
 
 
 def websocket_url(address: str) -> str:
     """The websocket's URL, in ASCII, for a server given as `http://host:port`, `ws://...`, or `host:port`.
 
-    Raises BadAddress.
+    Raises BadAddress, also for one with a user and password: requests for records say with `Authorization` who the
+    player is, which leaves no room for them.
     """
     text = address.strip()
+    if "@" in text:  # wherever it stands: a password may hold a slash, and none may be shown
+        raise BadAddress(
+            "A server address takes no user or password: leave out what is before the @, and have a proxy that asks "
+            "for them let noughts pass."
+        )
     try:
         parts = urlsplit(text if "://" in text else f"ws://{text}")
         port = parts.port
         host = (parts.hostname or "").encode("idna").decode()
-        path = quote(parts.path, safe=f"/{_KEPT}").rstrip("/")
-        user, at, place = parts.netloc.rpartition("@")
-        user = quote(user, safe=_KEPT)
-        unquote(user, errors="strict")  # as websockets will
+        path = quote(parts.path, safe=_KEPT).rstrip("/")
     except ValueError:
         raise _bad_address(address) from None
     scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
+    place = parts.netloc
     if scheme is None or not host or place.endswith(":") or any(character.isspace() for character in text):
         raise _bad_address(address)
     if not place.isascii():
         place = host if port is None else f"{host}:{port}"
     if "://" not in text and port is None:
         place = f"{place}:{DEFAULT_PORT}"
-    return urlunsplit((scheme, f"{user}{at}{place}", path if path.endswith("/ws") else f"{path}/ws", "", ""))
+    return urlunsplit((scheme, place, path if path.endswith("/ws") else f"{path}/ws", "", ""))
 
 
 def _bad_address(address: str) -> BadAddress:

@@ -83,7 +83,8 @@ def _trouble(error: Exception, options: dict[str, Any]) -> str:
             case ServerUnreachable():
                 return t("errors.unreachable.at", place=options["server"])
             case BadAddress():
-                return t("option.server", text=repr(options["server"]), example=_HERE)
+                server = options["server"]
+                return t("option.server.user" if "@" in server else "option.server", text=repr(server), example=_HERE)
             case UncertainMarks():
                 return t("option.marks.uncertain", text=repr(options["marks"]))
             case SwappedMarks():

@@ -196,9 +196,14 @@ def clock_written(written: str) -> ClockSettings | None:
 
 
 def link_parts(text: str) -> tuple[str | None, str]:
-    """A code or room, perhaps in a link: (server, the code or room). The server is None for a bare one."""
+    """A code or room, perhaps in a link: (server, the code or room). The server is None for a bare one.
+
+    Raises BadChoice.
+    """
     if "://" not in text:
         return None, text.strip()
+    if "@" in text:  # what is before it is not shown: it may be a password
+        raise BadChoice(t("option.server.user"))
     try:
         parts = urlsplit(text.strip())
     except ValueError:

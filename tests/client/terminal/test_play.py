@@ -21,7 +21,10 @@ from client.terminal.play_options import Settings
 from client.terminal.preferences import Preferences
 from server.wire import Announcement
 from tests.support.terminal.fake_server import OPPONENT, FakeRoom, fake_server
+from tests.support.terminal.german import german
 from tests.support.terminal.hung_up import proxy_that_hangs_up
+
+__all__ = ["german"]
 
 
 @pytest.fixture
@@ -148,3 +151,19 @@ def test_without_a_server_here_one_is_told_how_to_start_it(
     with pytest.raises(ClickException) as failed:
         playing.run("bot", {"server": server})
     assert failed.value.message.removesuffix(".") == f"No server answers there: connection refused{more}"
+
+
+@pytest.mark.usefixtures("german", "no_input")
+@pytest.mark.parametrize(
+    ("server", "target", "told"),
+    [
+        ("ada:s3cret@h", "r1", "Eine Serveradresse nimmt weder Benutzer noch Passwort"),
+        ("h:x", "r1", "'h:x' ist keine Serveradresse"),
+    ],
+)
+def test_the_address_that_fails_is_told_in_german_too(server: str, target: str, told: str) -> None:
+    options = {"server": server, "target": target, "plain": True, "ascii_only": False, "marks": None, "name": None}
+    with pytest.raises(ClickException) as failed:
+        playing.run("join", options | {"guest": True, "token_file": None, "new_identity": False})
+    assert told in failed.value.message
+    assert "s3cret" not in failed.value.message

@@ -99,6 +99,12 @@ def test_bad_links(text: str) -> None:
         link_parts(text)
 
 
+def test_a_link_with_a_password_is_refused_without_showing_it() -> None:
+    with pytest.raises(BadChoice, match="no user or password") as refused:
+        link_parts("http://ada:s3cret@h/room/r1")
+    assert "s3cret" not in str(refused.value)
+
+
 def test_an_invitation_is_a_room_with_its_code() -> None:
     link = invitation_link("http://h:1", "r1", "abc")
     assert link == "http://h:1/room/r1#abc"
