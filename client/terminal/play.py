@@ -64,7 +64,9 @@ _HERE = f"http://127.0.0.1:{DEFAULT_PORT}"
 def run(way: str, options: dict[str, Any]) -> int:
     """The exit status of a game, a replay or the lobby. `way` is the subcommand, or `lobby`."""
     try:
-        return asyncio.run(_play(settings_from(way, options)))
+        settings = settings_from(way, options)
+        options = {**options, "server": settings.server}  # which a link may have named
+        return asyncio.run(_play(settings))
     except RequestRefused as refused:
         failure = click.UsageError if refused.code in MISUSE else click.ClickException
         raise failure(_refusal(refused, options)) from None

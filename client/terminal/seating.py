@@ -10,7 +10,7 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from client.sdk import Connection, LiveRoom, NoughtsError, RequestRefused, RoomView, SeatChoice
-from client.sdk.address import page_url
+from client.sdk.address import page_url, websocket_url
 from client.sdk.text import clean
 from client.terminal.drawing.text import cropped
 from client.terminal.language import t
@@ -206,12 +206,14 @@ def link_parts(text: str) -> tuple[str | None, str]:
         raise BadChoice(t("option.server.user"))
     try:
         parts = urlsplit(text.strip())
+        home, _, last = parts.path.rstrip("/").rpartition("/")
+        server = f"{parts.scheme}://{parts.netloc}{home.rpartition('/')[0]}"
+        websocket_url(server)
     except ValueError:
-        raise BadChoice(t("menu.no_link", text=repr(text))) from None
-    last = parts.path.rstrip("/").rpartition("/")[2]
-    if not last or not parts.netloc:
+        last = ""
+    if not last:
         raise BadChoice(t("menu.no_link", text=repr(text)))
-    return f"{parts.scheme}://{parts.netloc}", last
+    return server, last
 
 
 def link_code(text: str) -> str | None:

@@ -146,7 +146,8 @@ def test_without_a_server_here_one_is_told_how_to_start_it(
     async def fail(_: Settings) -> int:
         raise ServerUnreachable("No server answers there: connection refused.")
 
-    monkeypatch.setattr(playing, "settings_from", lambda way, options: None)
+    settings = Settings(server, None, True, Look(), None, None, False, Preferences())
+    monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
     monkeypatch.setattr(playing, "_play", fail)
     with pytest.raises(ClickException) as failed:
         playing.run("bot", {"server": server})
@@ -157,6 +158,7 @@ def test_without_a_server_here_one_is_told_how_to_start_it(
 @pytest.mark.parametrize(
     ("server", "target", "told"),
     [
+        ("http://127.0.0.1:8765", "http://127.0.0.1:1/room/r1", "Unter http://127.0.0.1:1 antwortet kein Server."),
         ("ada:s3cret@h", "r1", "Eine Serveradresse nimmt weder Benutzer noch Passwort"),
         ("h:x", "r1", "'h:x' ist keine Serveradresse"),
     ],

@@ -87,13 +87,16 @@ def test_bad_clocks(written: str) -> None:
         ("http://h:1/join/abc", ("http://h:1", "abc")),
         ("https://h/room/r1/", ("https://h", "r1")),
         ("https://h/room/r1#abc", ("https://h", "r1")),
+        ("https://h/noughts/room/r1", ("https://h/noughts", "r1")),
     ],
 )
 def test_links(text: str, parts: tuple[str | None, str]) -> None:
     assert link_parts(text) == parts
 
 
-@pytest.mark.parametrize("text", ["http://h:1/", "http:///join/x", "http://[/x"])
+@pytest.mark.parametrize(
+    "text", ["http://h:1/", "http:///join/x", "http://[/x", "http://h:x/join/x", "ftp://h/room/r1"]
+)
 def test_bad_links(text: str) -> None:
     with pytest.raises(BadChoice, match="not a link"):
         link_parts(text)
