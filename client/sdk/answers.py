@@ -5,7 +5,9 @@ Fields that are not needed here, and those of newer servers, are passed over.
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from server.wire import BotLimit, Kind, Side
 
@@ -14,7 +16,7 @@ class ExploredMove(Struct, frozen=True):
     """A move that was played, and how the games with it ended; `alike` are the same by a symmetry."""
 
     move: str
-    games: int
+    games: Annotated[int, Meta(ge=1)]
     x_won: int
     drawn: int
     o_won: int
@@ -78,6 +80,10 @@ class Crosstable(Struct, frozen=True):
 
     bots: list[str]
     cells: list[list[_Cell | None]]
+
+    def __post_init__(self) -> None:
+        if {len(self.cells), *map(len, self.cells)} != {len(self.bots)}:
+            raise ValueError("a crosstable is square")
 
 
 class LadderPage(LadderList, frozen=True, kw_only=True):

@@ -17,6 +17,8 @@ from client.sdk.address import is_loopback, page_url
 from client.sdk.answers import Explored, LadderList, LadderPage, Profile
 from client.sdk.errors import NoRecord, ProtocolError, RequestRefused, ServerUnreachable
 from client.sdk.text import clean
+from engine.rules import registry
+from engine.rules.position import IllegalMove, MalformedMove, play_all
 from server.wire import ClockSettings, ErrorCode, Kind, RatingView, Side, Termination
 
 TIMEOUT_S = 10
@@ -131,7 +133,9 @@ class Records:
 
     async def explored(self, game: str, moves: Sequence[str]) -> Explored:
         """The moves that were played from a position, and how their games ended."""
-        return await self._get(f"/api/explorer?{urlencode({'game': game, 'moves': ','.join(moves)})}", Explored)
+        answer = await self._get(f"/api/explorer?{urlencode({'game': game, 'moves': ','.join(moves)})}", Explored)
+        _check_moves(answer, game, moves)
+        return answer
 
     async def ladder_lists(self) -> list[LadderList]:
         """The lists of every ladder, the newest first."""
@@ -160,6 +164,17 @@ class Records:
             return msgspec.json.decode(body, type=answer)
         except (msgspec.MsgspecError, UnicodeError):
             raise ProtocolError(f"The server's answer to {path} (HTTP status {status}) cannot be read.") from None
+
+
+def _check_moves(explored: Explored, game: str, moves: Sequence[str]) -> None:
+    """Raises ProtocolError if a move that was played next is against the rules here."""
+    rules = registry.rules(game)
+    position = play_all(rules.initial, map(rules.parse_move, moves))
+    try:
+        for each in (*explored.next, *explored.set_up):
+            position.play(rules.parse_move(each.move))
+    except (MalformedMove, IllegalMove) as error:
+        raise ProtocolError(f"The server sent a move that the rules here forbid. {error}") from None
 
 
 def _fetch(url: str, token: str | None) -> tuple[int, str, bytes]:

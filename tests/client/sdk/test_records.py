@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 
 import pytest
 
@@ -46,6 +47,21 @@ async def test_what_was_played_from_a_position() -> None:
         assert (explored.games, explored.pending, explored.next[0].move, explored.next[0].alike) == (3, 1, "c3", ["c1"])
 
 
+@pytest.mark.parametrize(
+    ("move", "games", "sentence"),
+    [("b2", 1, "rules here forbid.*b2 is taken"), ("z9", 1, "rules here forbid"), ("a1", 0, "cannot be read")],
+)
+async def test_what_cannot_have_been_played_from_a_position(move: str, games: int, sentence: str) -> None:
+    async with fake_server() as server:
+        server.pages["/api/explorer?game=tictactoe&moves=b2"] = (
+            200,
+            b'{"to_move":"o","games":1,"x_won":1,"drawn":0,"o_won":0,"next":[{"move":"%s","games":%d,"x_won":1,"drawn":0,'
+            b'"o_won":0,"last_game":7}]}' % (move.encode(), games),
+        )
+        with pytest.raises(ProtocolError, match=sentence):
+            await Records(server.url, None).explored("tictactoe", ["b2"])
+
+
 async def test_a_ladder_and_a_player() -> None:
     async with fake_server() as server:
         server.pages["/api/ladder"] = (200, b'{"lists":[]}')
@@ -55,6 +71,21 @@ async def test_a_ladder_and_a_player() -> None:
         assert (await records.player("../7")).name == "Bob"
         with pytest.raises(NoRecord):
             await records.ladder_list("night/qubic/1f")
+
+
+@pytest.mark.parametrize(
+    ("cells", "reads"),
+    [("[[null,null],[null,null]]", True), ("[[null,null],[null]]", False), ("[[null,null]]", False)],
+)
+async def test_a_crosstable_is_square(cells: str, reads: bool) -> None:
+    page = (
+        '{"run":"r","ladder":"l","list":"qubic","game":"qubic","games":0,"standings":[],'
+        f'"crosstable":{{"bots":["p1","p2"],"cells":{cells}}}}}'
+    )
+    async with fake_server() as server:
+        server.pages["/api/ladder?run=r"] = (200, page.encode())
+        with nullcontext() if reads else pytest.raises(ProtocolError, match="cannot be read"):
+            await Records(server.url, None).ladder_list("r")
 
 
 async def test_the_warm_up() -> None:
