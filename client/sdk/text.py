@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # Whole sequences go, not only their first character: what is left of one would be noise.
 _ESCAPES = re.compile(
@@ -25,9 +26,12 @@ def clean(text: str) -> str:
 
 def width(text: str) -> int:
     """Columns that the text takes in a terminal."""
-    return sum(_width(character) for character in text)
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return sum(map(_width, text))
 
 
+@lru_cache(maxsize=1024)
 def _width(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc"):
         return 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal, NamedTuple, TypeAlias
 
 from client.sdk import RoomView
@@ -85,15 +85,18 @@ def draw(position: Position, look: Look = Look(), marked: Marked = Marked()) -> 
     board = _Board(position, look, marked)
     height = look.height
     if height is not None:
-        for style in _large_styles(board):
-            if style.width <= look.width and style.height <= height:
-                return style.draw()
-    drawn = [style(board) for style in _styles(position.rules)]
-    narrow = [picture for picture in drawn if picture.width <= look.width] or drawn[-1:]
-    if height is None:
-        return narrow[0]
-    low = [picture for picture in narrow if len(picture.lines) <= height]
-    return low[0] if low else min(narrow, key=lambda picture: len(picture.lines))
+        for large in _large_styles(board):
+            if large.width <= look.width and large.height <= height:
+                return large.draw()
+    lowest: Picture | None = None
+    for style in _styles(position.rules):
+        picture = style(board)
+        if picture.width <= look.width:
+            if height is None or len(picture.lines) <= height:
+                return picture
+            if lowest is None or len(picture.lines) < len(lowest.lines):
+                lowest = picture
+    return lowest or picture
 
 
 def draw_view(
@@ -112,13 +115,13 @@ class _Signs(NamedTuple):
     tight: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Board:
     position: Position
     look: Look
     marked: Marked
 
-    @property
+    @cached_property
     def mark_width(self) -> int:
         return max(map(width, self.look.marks))
 

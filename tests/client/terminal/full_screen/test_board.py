@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from textual.geometry import Region
+from textual.strip import Strip
 
-from client.terminal.drawing.boards import Look, draw_view
+from client.sdk import RoomView, Side
+from client.terminal.drawing.boards import Look, Picture, draw_view
 from client.terminal.full_screen.board import BoardView, Direction, painted
 from client.terminal.full_screen.command_line import CommandLine
 from engine.rules.registry import rules
@@ -80,6 +82,32 @@ def test_a_picture_is_painted_as_it_was_drawn() -> None:
     assert [line.rstrip() for line in painting.plain.split("\n")] == str(picture).split("\n")
     styles = {str(span.style) for span in painting.spans}
     assert {"bold cyan", "bold reverse", "bold yellow"} <= styles
+
+
+async def test_steering_draws_the_board_once_and_paints_the_lines_of_two_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int | None] = []
+    lines: list[int] = []
+
+    def draw_once(view: RoomView, look: Look, cursor: int | None, intended: tuple[int, Side] | None) -> Picture:
+        drawn.append(cursor)
+        return draw_view(view, look, cursor, intended)
+
+    def paint(board: BoardView, y: int) -> Strip:
+        lines.append(y)
+        return painted_line(board, y)
+
+    painted_line = BoardView.render_line
+    async with screen(FakeRoom("cube:5"), size=(200, 50)) as seen:
+        board = seen.app.screen.query_one(BoardView)
+        board.steer("left")
+        await seen.pilot.pause()
+        monkeypatch.setattr("client.terminal.full_screen.board.draw_view", draw_once)
+        monkeypatch.setattr(BoardView, "render_line", paint)
+        cells = {board.cursor, steered(board, "next")}
+        await seen.pilot.pause()
+        places = board._picture.cells
+    assert drawn == [board.cursor]
+    assert sorted(lines) == sorted({places[cell][0] for cell in cells if cell is not None})
 
 
 @pytest.mark.parametrize("game", ["gomoku", pytest.param("mnk:19,19,5", marks=pytest.mark.slow)])
