@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import sys
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +36,7 @@ from client.terminal.language import ENGLISH, spoken, t
 from client.terminal.menu_words import ReplayGame
 from client.terminal.plain import menu_lines, replay_lines
 from client.terminal.plain.game_lines import PlainGame, tell_state
-from client.terminal.plain.lines import StdinLines
+from client.terminal.plain.lines import StdinLines, patiently
 from client.terminal.play_options import Settings, settings_from
 from client.terminal.records.replay import Replay, replay_of
 from client.terminal.seating import (
@@ -109,7 +110,9 @@ async def _play(settings: Settings) -> int:
     quiet_websockets()
     token = _kept_token(settings)
     name = settings.name or (identity.guest_name() if token is None else None)
-    async with connect(settings.server, name=name, token=token) as connection:
+    async with AsyncExitStack() as stack:
+        greeted = stack.enter_async_context(connect(settings.server, name=name, token=token))
+        connection = await patiently(_to_stderr, greeted)
         if settings.token_file is not None and connection.token not in (None, token):
             identity.keep_token(settings.token_file, page_url(settings.server), connection.token or "")
         if settings.plain:
@@ -182,7 +185,7 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
     """A game or a replay in lines: the exit status, a room to play on in, None for the lobby."""
     if isinstance(asked, ReplayGame):
         return await _replay_plainly(asked, mode)
-    room = await sit_down(mode.connection, asked)
+    room = await patiently(_to_stderr, sit_down(mode.connection, asked))
     game = PlainGame(
         mode.connection,
         room,
@@ -206,7 +209,8 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
 
 
 async def _replay_plainly(asked: ReplayGame, mode: _LineMode) -> NewRoom | int | None:
-    replay = replay_of(await mode.records.game(asked.number), mode.connection.player.id)
+    record = await patiently(_to_stderr, mode.records.game(asked.number))
+    replay = replay_of(record, mode.connection.player.id)
     if sys.stdin.isatty():
         after = await replay_lines.go_through(replay, mode.lines, _to_stderr, mode.look, mode.connection, mode.records)
         return {Exit.BACK: None, Exit.QUIT: 0}[after] if isinstance(after, Exit) else after

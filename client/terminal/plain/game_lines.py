@@ -29,7 +29,7 @@ from client.terminal.claiming import tell_claims
 from client.terminal.drawing.boards import Look, draw_view
 from client.terminal.language import t
 from client.terminal.plain import replay_lines
-from client.terminal.plain.lines import Lines, Print
+from client.terminal.plain.lines import Lines, Print, patiently
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.records.replay import replay_of
 from client.terminal.seating import NewRoom
@@ -344,7 +344,7 @@ class PlainGame:
         view = self._room.view
         number = commands.game_to_replay(view)
         try:
-            replay = replay_of(await self._records.game(number), view.me)
+            replay = replay_of(await patiently(self._err, self._records.game(number)), view.me)
         except NoughtsError as error:
             self._err(trouble_words(error))
             return

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
+
+from client.terminal.language import t
 
 LINE_BYTES = 4096
 """A longer line is cut into several, so that an endless one does not fill the memory."""
@@ -14,7 +16,20 @@ LINE_BYTES = 4096
 WAITING_LINES = 64
 """At most this many lines wait for the game; then reading waits, so that a large file does not fill the memory."""
 
+PATIENCE_S = 2.0
+"""How long a server may take to answer before it is said that it is waited for."""
+
 Print = Callable[[str], None]
+Answer = TypeVar("Answer")
+
+
+async def patiently(err: Print, work: Awaitable[Answer]) -> Answer:
+    """What the work comes to. If it takes long, it is said that the server is waited for."""
+    saying = asyncio.get_running_loop().call_later(PATIENCE_S, err, t("lines.waits"))
+    try:
+        return await work
+    finally:
+        saying.cancel()
 
 
 class Lines(Protocol):

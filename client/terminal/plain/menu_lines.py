@@ -12,7 +12,7 @@ from client.terminal import menu_words
 from client.terminal.drawing.boards import Look
 from client.terminal.language import t
 from client.terminal.menu_words import Decline, Rename, ReplayGame, SetClock
-from client.terminal.plain.lines import Lines, Print
+from client.terminal.plain.lines import Lines, Print, patiently
 from client.terminal.plain.study_lines import go_through
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.records import words as record_words
@@ -130,7 +130,7 @@ class _LineMenu:
 
     async def _set(self, asked: Rename | SetClock) -> None:
         if isinstance(asked, Rename):
-            player = await self._connection.rename(asked.name)
+            player = await patiently(self._err, self._connection.rename(asked.name))
             self._err(t("menu.renamed", name=clean(player.name)))
         else:
             self._clock = asked.clock
@@ -138,19 +138,20 @@ class _LineMenu:
 
     async def _decline(self, name: str) -> None:
         challenge = lobby_words.challenge_by(await self._lobby(), name)
-        await self._connection.decline_challenge(challenge.room)
+        await patiently(self._err, self._connection.decline_challenge(challenge.room))
         self._err(lobby_words.declined_words(challenge))
 
     async def _study(self, asked: OpenStudy) -> Seating | _Ask | None:
         context = StudyContext(self._connection, self._records, self._look, self._preferences)
-        after = await go_through(await open_study(context, asked), self._lines, self._err, context)
+        study = await patiently(self._err, open_study(context, asked))
+        after = await go_through(study, self._lines, self._err, context)
         if isinstance(after, Exit):
             return _AGAIN if after is Exit.BACK else None
         return after
 
     async def _lobby(self) -> Lobby:
         """The lobby as it is now; lines that change by themselves would be in the way."""
-        lobby = await self._connection.lobby(True)
+        lobby = await patiently(self._err, self._connection.lobby(True))
         await self._connection.lobby(False)
         return lobby
 
@@ -176,7 +177,7 @@ class _LineMenu:
         return entries[answer].seating if isinstance(answer, int) else await self._obeyed(answer)
 
     async def _choose_record(self) -> Rules | Seating | ReplayGame | _Ask | None:
-        games = await self._records.games_of(self._connection.player.id)
+        games = await patiently(self._err, self._records.games_of(self._connection.player.id))
         if not games:
             self._err(t("menu.norecords"))
             return _AGAIN
@@ -195,7 +196,7 @@ class _LineMenu:
             lobby_words.challenge_line(player): Opponent(kind="player", player=player.id)
             for player in await self._people()
         }
-        bots = offered_bots(game, await bots_of_server(self._records, game))
+        bots = offered_bots(game, await patiently(self._err, bots_of_server(self._records, game)))
         opponents |= {line: Opponent(kind="bot", bot=name) for name, line in bots.items()}
         while True:
             answer = await self._answer(t("lines.opponent"), list(opponents))

@@ -9,7 +9,7 @@ from client.sdk.records import Records, ServerBot
 from client.sdk.text import clean
 from client.terminal.drawing.boards import Look, draw_view
 from client.terminal.language import t
-from client.terminal.plain.lines import Lines, Print
+from client.terminal.plain.lines import Lines, Print, patiently
 from client.terminal.records import words as record_words
 from client.terminal.records.playing_on import bots_to_play_on, room_to_play_on, side_to_play_on
 from client.terminal.records.replay import Replay
@@ -72,7 +72,7 @@ async def _follow(
             case "board":
                 _show(replay, ply, err, look, reviewing)
             case _ if word.startswith("play "):
-                listed = await bots_of_server(records, replay.last_view.rules)
+                listed = await patiently(err, bots_of_server(records, replay.last_view.rules))
                 room = _room_to_play_on(replay, ply, word.partition(" ")[2].strip(), listed, err)
                 if room is not None:
                     return room
@@ -97,7 +97,7 @@ async def _choose_to_play_on(
     except NotNow as problem:
         err(str(problem))
         return None
-    listed = await bots_of_server(records, replay.last_view.rules)
+    listed = await patiently(err, bots_of_server(records, replay.last_view.rules))
     bots = bots_to_play_on(replay, ply, listed)
     err(t("playon.plain", mark=mark))
     for number, line in enumerate(bots.values(), 1):

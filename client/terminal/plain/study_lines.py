@@ -9,7 +9,7 @@ from client.sdk.text import clean
 from client.terminal.drawing.boards import draw_view
 from client.terminal.language import t
 from client.terminal.plain import replay_lines
-from client.terminal.plain.lines import Lines, Print
+from client.terminal.plain.lines import Lines, Print, patiently
 from client.terminal.seating import BadChoice, Seating
 from client.terminal.studies.study import Next, Study, StudyContext, numbered
 from client.terminal.trouble import trouble_words
@@ -37,7 +37,7 @@ class _StudyLines:
     async def run(self) -> Seating | Exit:
         self._study.changed = self._news.set
         try:
-            await self._study.open()
+            await patiently(self._err, self._study.open())
             return await self._obey_lines()
         except (NoughtsError, BadChoice, NotNow) as error:
             self._err(trouble_words(error))
@@ -72,7 +72,7 @@ class _StudyLines:
 
     async def _obeyed(self, typed: str) -> Next:
         try:
-            return await self._study.obey(numbered(self._study.choices(), typed))
+            return await patiently(self._err, self._study.obey(numbered(self._study.choices(), typed)))
         except (NoughtsError, BadChoice, NotNow) as error:
             self._err(trouble_words(error))
             return None

@@ -8,7 +8,8 @@ import threading
 
 import pytest
 
-from client.terminal.plain.lines import LINE_BYTES, WAITING_LINES, StdinLines
+from client.terminal.plain import lines as plain_lines
+from client.terminal.plain.lines import LINE_BYTES, WAITING_LINES, StdinLines, patiently
 
 
 async def _all(descriptor: int) -> list[str]:
@@ -65,3 +66,19 @@ async def test_a_line_without_an_end_comes_in_pieces() -> None:
     os.close(reading)
     assert read[-1] == "end"
     assert max(map(len, read)) <= 2 * LINE_BYTES
+
+
+@pytest.mark.parametrize(("patience_s", "told"), [(0.0, ["Waiting for the server."]), (1e6, [])])
+async def test_a_server_that_takes_long_is_waited_for_aloud(
+    patience_s: float, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain_lines, "PATIENCE_S", patience_s)
+    said: list[str] = []
+
+    async def answer() -> int:
+        for _ in range(3):  # turns of the loop
+            await asyncio.sleep(0)
+        return 7
+
+    assert await patiently(said.append, answer()) == 7
+    assert said == told

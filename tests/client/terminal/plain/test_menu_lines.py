@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
-from client.sdk import connect
-from client.sdk.records import Records
+from client.sdk import ServerUnreachable, connect
+from client.sdk.records import RecordedGame, Records
 from client.terminal.language import t
 from client.terminal.menu_words import ReplayGame
+from client.terminal.plain import lines as plain_lines
 from client.terminal.plain.menu_lines import choose
 from client.terminal.preferences import Preferences
 from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, Seating, WatchNamed, WatchRoom
@@ -33,6 +35,18 @@ async def asked(
         told: list[str] = []
         chosen = await choose(Typed(*lines), told.append, connection, Records(server.url, None), Preferences())
         yield chosen, "\n".join(told), server
+
+
+async def test_a_stalled_server_is_waited_for_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def stall(records: Records, player: str) -> list[RecordedGame]:
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        raise ServerUnreachable("Nothing.")
+
+    monkeypatch.setattr(Records, "games_of", stall)
+    monkeypatch.setattr(plain_lines, "PATIENCE_S", 0)
+    async with asked("games") as (_, told, _):
+        assert "Waiting for the server.\nNothing.\n" in told
 
 
 @pytest.mark.parametrize(
