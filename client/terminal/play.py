@@ -51,6 +51,7 @@ from client.terminal.seating import (
 )
 from client.terminal.trouble import trouble_words
 from client.terminal.typed.exits import INTERRUPTED, LEFT, Exit
+from engine.bots.roster import UnknownBot, bot
 from engine.rules.position import UnknownGame
 from server.wire import FORM_ERRORS, ErrorCode
 
@@ -75,6 +76,8 @@ def run(way: str, options: dict[str, Any]) -> int:
         raise click.UsageError(_trouble(error, options)) from None
     except (NoughtsError, BadTokenFile) as error:
         told = _trouble(error, options)
+        if isinstance(error, ServerUnreachable) and (wrong := _wrong_bot(options)) is not None:
+            raise click.UsageError(wrong) from None
         if isinstance(error, ServerUnreachable) and not error.in_doubt and options["server"] == _HERE:
             told = t("errors.unreachable.here", told=told.removesuffix("."))
         raise click.ClickException(told) from None
@@ -103,6 +106,17 @@ def _refusal(refused: RequestRefused, options: dict[str, Any]) -> str:
     if refused.code == "unknown_bot" and spoken() != ENGLISH:
         return t("option.bot", text=options.get("bot") or f"{options['x']} - {options['o']}")
     return trouble_words(refused)
+
+
+def _wrong_bot(options: dict[str, Any]) -> str | None:
+    """What is wrong with a bot's name, as far as it is known without a server, whose engines have no parameters."""
+    for name in map(options.get, ("bot", "x", "o")):
+        try:
+            if name is not None and ":" in name:
+                bot(name)
+        except UnknownBot as unknown:
+            return _refusal(RequestRefused("unknown_bot", str(unknown)), options)
+    return None
 
 
 async def _play(settings: Settings) -> int:

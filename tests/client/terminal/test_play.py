@@ -154,11 +154,35 @@ def test_without_a_server_here_one_is_told_how_to_start_it(
     assert failed.value.message.removesuffix(".") == f"No server answers there: connection refused{more}"
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"bot": "lvl:2"}, "There is no bot 'lvl:2' (did you mean level?)"),
+        ({"x": "random", "o": "level:9"}, "The level of level:LEVEL is 1..8, not '9'"),
+        ({"bot": "an-engine"}, "No server answers there"),
+        ({"bot": "level:2"}, "No server answers there"),
+    ],
+)
+def test_a_bot_that_cannot_be_is_told_before_that_there_is_no_server(
+    options: dict[str, str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_: Settings) -> int:
+        raise ServerUnreachable("No server answers there.")
+
+    settings = Settings("http://x", None, True, Look(), None, None, False, Preferences())
+    monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
+    monkeypatch.setattr(playing, "_play", fail)
+    with pytest.raises(ClickException) as failed:
+        playing.run("bot", options | {"server": "http://x"})
+    assert failed.value.message.startswith(told)
+    assert failed.value.exit_code == (1 if told.startswith("No server") else 2)
+
+
 @pytest.mark.usefixtures("german", "no_input")
 @pytest.mark.parametrize(
     ("server", "target", "told"),
     [
-        ("http://127.0.0.1:8765", "http://127.0.0.1:1/room/r1", "Unter http://127.0.0.1:1 antwortet kein Server."),
+        ("http://127.0.0.1:8765", "http://127.0.0.1:1/room/r1", "http://127.0.0.1:1 antwortet kein Server."),
         ("ada:s3cret@h", "r1", "Eine Serveradresse nimmt weder Benutzer noch Passwort"),
         ("h:x", "r1", "'h:x' ist keine Serveradresse"),
     ],
