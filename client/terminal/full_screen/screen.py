@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from client.sdk import NoughtsError
 from client.terminal.language import t
+from client.terminal.plain.lines import patiently
 from client.terminal.seating import BadChoice
 from client.terminal.trouble import trouble_words
 from client.terminal.typed.commands import NotNow
@@ -40,7 +41,7 @@ class SpokenScreen(Screen[ScreenResultType]):
 
     async def _do(self, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await self.told(work)
+            await self.told(patiently(partial(self.notify, markup=False), work))
         finally:
             self.is_busy = False
             self.post_message(self.Free())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
 import pytest
 
 from client.sdk import ConnectionState
+from client.sdk.records import RecordedGame, Records
 from client.terminal.full_screen.game_screen import GameScreen
 from client.terminal.full_screen.menu_screen import MenuScreen
 from client.terminal.full_screen.replay_screen import ReplayScreen
@@ -55,3 +57,21 @@ async def test_a_connection_may_be_lost_before_a_game_has_its_parts_and_after() 
         game.show_state(ConnectionState(True, "Connected again."))
         game.on_resize()  # and what follows a refresh, which may be that of the screen below
         game.watch_view(game.view, game.view)
+
+
+async def test_a_server_that_takes_long_is_waited_for_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    async def ask(records: Records, player: str) -> list[RecordedGame]:
+        asked.set()
+        await answered.wait()
+        return []
+
+    monkeypatch.setattr(Records, "games_of", ask)
+    monkeypatch.setattr("client.terminal.plain.lines.PATIENCE_S", 0)
+    async with screen(menu=True) as seen:
+        await seen.type("games")
+        await asked.wait()
+        await seen.settles(lambda: [note.message for note in seen.app._notifications] == ["Waiting for the server."])
+        answered.set()
+        await seen.until("You have no recorded games yet.", "#problem")
