@@ -168,8 +168,8 @@ def marks_of_codes() -> tuple[Any, Any]:
 
 
 def boards_of_states() -> tuple[Any, Any, Any]:
-    """The sets of boards of side 0, of side 1 and of neither for good, for every state (int64[STATES])."""
-    states = np.arange(STATES)
+    """The sets of boards of side 0, of side 1 and of neither for good, for every state (int32[STATES])."""
+    states = np.arange(STATES, dtype=np.int32)
     own, others = states & ALL_BOARDS, states >> 9
     return own & ~others, others & ~own, own & others
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -35,6 +37,18 @@ def test_both_sides_see_the_same_with_the_sign_turned() -> None:
     assert np.array_equal(table.big, -table.big[states >> 9 | (states & 0x1FF) << 9])
     sent = table.sent.reshape(2, 4, 4, CODES)
     assert np.array_equal(sent[0], -sent[1].transpose(1, 0, 2)[..., swapped])
+
+
+def test_finding_what_is_alike_takes_little_memory() -> None:
+    """A process never gives back most of what small arrays took beside those that stay."""
+    weights.code_classes()
+    tracemalloc.start()
+    try:
+        made = weights.indices.__wrapped__()
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 3 * sum(array.nbytes for array in made)
 
 
 @pytest.mark.parametrize("game", sorted(set(LEARNED.values())))
