@@ -72,7 +72,7 @@ class Subject(Protocol):
 
 
 class AnyOpening:
-    """Openings of random moves, their number one of `opening_plies`, or fewer where they end the game."""
+    """Openings of random moves, their number one of `opening_plies`, that leave a game to be played."""
 
     rules: Any
     opening_plies: ClassVar[Sequence[int]]
@@ -80,12 +80,14 @@ class AnyOpening:
 
     def opening(self, random: Random) -> Sequence[Move]:
         plies = random.choice(self.opening_plies)
-        position: Position = self.rules.initial
-        moves: list[Move] = []
-        while len(moves) < plies and position.outcome is None:
-            moves.append(self.random_move(position, random))
-            position = position.play(moves[-1])
-        return moves
+        while True:
+            position: Position = self.rules.initial
+            moves: list[Move] = []
+            while len(moves) < plies and position.outcome is None:
+                moves.append(self.random_move(position, random))
+                position = position.play(moves[-1])
+            if position.outcome is None:
+                return moves
 
     def random_move(self, position: Position, random: Random) -> Move:
         return random.choice(position.legal_moves())

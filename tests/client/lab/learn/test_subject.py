@@ -16,14 +16,15 @@ class Short(AnyOpening):
     opening_plies = (2, 7)
 
 
-def test_an_opening_is_as_long_as_asked_for_unless_it_ends_the_game() -> None:
+def test_an_opening_is_as_long_as_asked_for_and_ends_no_game() -> None:
+    """A game of random moves alone would teach how they end, not what a position is worth."""
     lengths = set()
     for seed in range(100):
         opening = Short().opening(Random(seed))
-        ended = play_all(Short.rules.initial, opening).outcome is not None  # legal, then
-        lengths.add((len(opening), ended))
+        assert play_all(Short.rules.initial, opening).outcome is None  # legal, then
+        lengths.add(len(opening))
         assert opening == Short().opening(Random(seed))
-    assert lengths == {(2, False), (7, False), (5, True), (6, True), (7, True)}
+    assert lengths == {2, 7}
 
 
 def test_games_that_are_compared_begin_after_four_plies() -> None:
