@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -92,6 +93,14 @@ def read(path: Path, kind: str, question: str, fresh: bool = False) -> tuple[dic
     if digest.digest() != body[-_DIGEST_BYTES:]:
         raise Unusable("it is damaged or cut off: its checksum is wrong")
     return head, body[:-_DIGEST_BYTES]
+
+
+def spent(head: dict[str, Any]) -> tuple[int, float]:
+    """The positions and the seconds of CPU that a first line tells. Raises what `odd_is_unusable` expects."""
+    nodes, cpu_s = int(head["nodes"]), float(head["cpu_s"])
+    if nodes < 0 or not 0 <= cpu_s < math.inf:
+        raise ValueError(nodes, cpu_s)
+    return nodes, cpu_s
 
 
 def remove(path: Path, kind: str, question: str) -> None:

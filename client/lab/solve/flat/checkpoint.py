@@ -60,7 +60,7 @@ def load(path: Path, question: str, fresh: bool = False) -> Saved | None:
             raise Unusable("its contents are invalid")
         known = np.frombuffer(body, np.uint64, 2 * positions).reshape(-1, 2).copy()
         facts = np.frombuffer(body, np.uint8, 4 * positions, 16 * positions).reshape(-1, 4).copy()
-        return Saved(known, facts, int(head["nodes"]), float(head["cpu_s"]))
+        return Saved(known, facts, *checkpoint.spent(head))
 
 
 def remove(path: Path, question: str) -> None:

@@ -306,7 +306,7 @@ class _Session:
         keys = np.frombuffer(body, np.uint64, count)
         numbers = np.frombuffer(body, np.uint32, 2 * count, 8 * count).reshape(-1, 2)
         work = np.frombuffer(body, np.float32, count, 16 * count)
-        earlier = int(head["nodes"]), float(head["cpu_s"])
+        earlier = checkpoint.spent(head)
         rows: dict[Side, list[Row]] = {}
         offset = ENTRY_BYTES * count
         if not isinstance(head["rows"], dict):

@@ -46,7 +46,8 @@ HEAD = {"format": 1, "version": flat_checkpoint.VERSION, "positions": 3, "nodes"
     [
         *({name: value for name, value in HEAD.items() if name != left_out} for left_out in HEAD),
         *(HEAD | {"positions": positions} for positions in (2, 4, 0, -3, 3.0, "3", None, True, 1 << 80)),
-        *(HEAD | odd for odd in ({"nodes": "many"}, {"nodes": float("nan")}, {"cpu_s": None})),
+        *(HEAD | odd for odd in ({"nodes": "many"}, {"nodes": float("nan")}, {"nodes": -1}, {"cpu_s": None})),
+        *(HEAD | {"cpu_s": seconds} for seconds in (float("nan"), float("inf"), -1.5)),
     ],
 )
 def test_what_says_anything_else_is_unusable(tmp_path: Path, head: dict[str, Any]) -> None:
