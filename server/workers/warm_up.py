@@ -87,7 +87,8 @@ class WarmUp:
         finally:
             self.over = True
         if not self._explained and not self.complete:
-            log.warning("the bots' warm-up came to nothing, so workers warm up by themselves")
+            missing = ", ".join(stage for stage in self._stages if stage not in self.compiled)
+            log.warning("workers compile for themselves what could not be compiled", extra={"missing": missing})
 
     async def _compile(self, forks: ForkServer) -> None:
         """Run one process after the other, as long as there is something left for one."""
@@ -118,6 +119,7 @@ class WarmUp:
                 continue
             if isinstance(news, Ending):
                 self._attempts[stage] += 1
+                log.warning("a process that compiles has died", extra={"stage": stage, "ending": str(news)})
                 if self._attempts[stage] < ATTEMPTS:
                     self._left.append(stage)
                 return
