@@ -42,6 +42,10 @@ log = logging.getLogger(__name__)
 PROGRESS_S = 0.25
 """How often running searches are polled; `thinking` is sent at most this often."""
 
+COMPILE_MS = 600_000
+"""Time for a worker to compile what a search needs, besides that of the search: ten times what all kernels take in
+one process (docs/engine.md)."""
+
 BOUNDS = Bounds(total=1000, person=8, address=64)
 UNBOUNDED = Bounds(total=1_000_000, person=1_000_000, address=1_000_000)
 REVIEWER = Owner("")
@@ -330,8 +334,16 @@ class Workers:
         worker.asked += 1
         worker.child.send(Asked(worker.asked, search.job))
         bound_ms = search.job.start_ms + search.job.budget_ms + self.grace_ms
+        if self._compiles(search, worker):
+            bound_ms += COMPILE_MS
         worker.child.limit(bound_ms / 1000, patient=not search.job.by_engine)
         search.started()
+
+    def _compiles(self, search: Search[Any], worker: Worker) -> bool:
+        """Whether the worker may have to compile for it: the first compile failed, or what it made cannot be kept."""
+        if worker.interprets or (self._warm_up is not None and self._warm_up.complete):
+            return False
+        return bool(search.needs - self._compiled - worker.compiled)
 
     def _end(self, worker: Worker, outcome: Done | Failed | Ending) -> None:
         search = worker.search
@@ -339,6 +351,8 @@ class Workers:
         self._queue_of(search).finish(search.owner, (self._loop.time() - search.begun_s) * 1000)
         search.worker = worker.search = None
         if not isinstance(outcome, Ending):
+            if isinstance(search.job, Job):  # a review has needed only some of all stages
+                worker.compiled |= search.needs
             self._processes.rest(worker)
         if not search.stopped:
             self._settle(search, _marked(outcome) if worker.interprets else outcome)

@@ -99,6 +99,8 @@ class Worker:
     """Whether it was forked when the kernels were loaded."""
     interprets: bool = False
     """Whether its kernels are plain Python."""
+    compiled: frozenset[str] = frozenset()
+    """The stages of `engine.search.warm` that it has needed for an answer, so that it has them."""
     ready: bool = False
     search: Search[Any] | None = None
     asked: int = 0

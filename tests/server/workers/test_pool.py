@@ -527,6 +527,36 @@ async def test_without_kernels_searches_do_for_themselves() -> None:
         assert (here.forks.loads, here.forks.alive) == ([], [worker])
 
 
+async def test_a_worker_that_must_compile_gets_time_for_it_once() -> None:
+    """Else it is ended as hung, each time, and its bot loses every game."""
+    async with office(warm_up=True) as here:
+        await here.some_turns()
+        here.warm_up.compile(NESTED)
+        await here.warm(complete=False)
+        [worker] = here.forks.alive
+        limits = []
+        for needs in (frozenset[str](), NESTED, FLAT, FLAT):
+            here.submit("a", needs=needs)
+            limits.append(worker.limit_s)
+            here.forks.answer("a")
+        assert limits == [3, 3, 603, 3]
+        review = await here.review("r1")
+        here.forks.answer("r1", JUDGED)
+        assert await review == JUDGED
+        here.submit("a", needs=frozenset({"solver"}))
+        assert worker.limit_s == 603, "the review need not have compiled it"
+        here.forks.fail("a", KILLED)
+        [another] = here.forks.alive
+        assert another.limit_s == 603, "it has compiled nothing yet"
+
+
+async def test_what_is_in_the_cache_gets_no_time_to_be_compiled() -> None:
+    async with office(warm_up=True) as here:
+        await here.warm()
+        here.submit("a", needs=FLAT)
+        assert here.forks.at_work("a").limit_s == 3
+
+
 async def test_a_close_before_it_is_warm() -> None:
     async with office(warm_up=True) as here:
         asker = here.submit("a", needs=FLAT)
