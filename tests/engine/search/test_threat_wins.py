@@ -59,6 +59,21 @@ def test_a_line_is_a_game_in_which_every_reply_is_forced_and_none_is_shorter() -
     assert lengths >= {1, 3, 5, 7}
 
 
+@pytest.mark.parametrize("budget", [0, 1, 20, 200])
+def test_all_searches_for_a_shorter_win_together_keep_the_budget(budget: int) -> None:
+    random, threats = Random(2), qubic_threats.threats(GAME.lines, 1 << 12)
+    searches = []
+    for position, own, others in islice(won(random, threats), 20):
+        first = int(threats.counters[1])
+        told = list[int]()
+        found = threat_wins.shortest(threats, own, others, budget, lambda told=told: told.append(1))  # type: ignore[misc]
+        assert found.nodes <= budget
+        assert len(found.moves) <= first
+        wins(position, threat_wins.line(own, others, found.moves))
+        searches.append(len(told))
+    assert max(searches) > 1
+
+
 def wins(position: FlatPosition, line: tuple[int, ...]) -> None:
     """The side to move completes a line with the last move; each reply stops one, and after the last but one there is
     another."""
