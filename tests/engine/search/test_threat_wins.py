@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -65,12 +66,12 @@ def test_all_searches_for_a_shorter_win_together_keep_the_budget(budget: int) ->
     searches = []
     for position, own, others in islice(won(random, threats), 20):
         first = int(threats.counters[1])
-        told = list[int]()
-        found = threat_wins.shortest(threats, own, others, budget, lambda told=told: told.append(1))  # type: ignore[misc]
-        assert found.nodes <= budget
-        assert len(found.moves) <= first
-        wins(position, threat_wins.line(own, others, found.moves))
-        searches.append(len(told))
+        asked = Mock()
+        line, nodes = threat_wins.shortest(threats, own, others, budget, asked)
+        assert nodes <= budget
+        assert len(line) <= 2 * first + 1
+        wins(position, line)
+        searches.append(asked.call_count)
     assert max(searches) > 1
 
 
