@@ -74,13 +74,9 @@ async def open_socket(url: str) -> ClientConnection:
 
 def _proxy_trouble(error: Exception) -> str:
     """What is wrong with a proxy, without its address, which may hold a password."""
-    match error:
-        case InvalidProxy():
-            return clean(error.msg)
-        case ValueError():
-            return "its address cannot be read"
-        case _:  # ImportError where SOCKS needs a package
-            return clean(str(error))
+    if isinstance(error, InvalidProxy | ValueError):
+        return "its address must be one like http://host:port"
+    return clean(str(error))  # ImportError where SOCKS needs a package
 
 
 def why_closed(closed: ConnectionClosed) -> str:

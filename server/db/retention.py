@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, check_place, connect, explain, transaction
+from server.db.deleted_players import NAMING_DELETED_OF, NamingRow
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare, require_schema
-from server.db.play import NAMING_DELETED_OF, NamingRow
 from server.db.statements import SQL
 from server.play.writes import Statement
 

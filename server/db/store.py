@@ -19,6 +19,7 @@ from server.db import play as rows
 from server.db import review as review_rows
 from server.db.connect import BUSY_TIMEOUT_S
 from server.db.connections import DatabaseConnection, Opener, open_connection
+from server.db.deleted_players import NAMING_DELETED, NAMING_DELETED_OF, NamingRow
 from server.db.explorer import ExplorerRow
 from server.db.lock import DatabaseFiles
 from server.db.play import (
@@ -28,7 +29,6 @@ from server.db.play import (
     GameExtras,
     GameRow,
     MoveRow,
-    NamingRow,
     OwnedBotRow,
     PlayerRow,
     RatingRow,
@@ -149,9 +149,9 @@ class Store:
     async def naming_deleted(self, players: Sequence[int] | None, limit: int) -> list[NamingRow]:
         """Some of the rows that still name players who are deleted: these, or any for None."""
         if players is None:
-            return await self.reader.look_up(NamingRow, rows.NAMING_DELETED, {"limit": limit})
+            return await self.reader.look_up(NamingRow, NAMING_DELETED, {"limit": limit})
         parameters = {"players": json.dumps(list(players)), "limit": limit}
-        return await self.reader.look_up(NamingRow, rows.NAMING_DELETED_OF, parameters)
+        return await self.reader.look_up(NamingRow, NAMING_DELETED_OF, parameters)
 
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:
         """The player id of a bot of the roster; `parameters` is compared as text."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from engine.bots.roster import Bot
+from server.db.deleted_players import NamingRow
 from server.db.ids import is_number
-from server.db.play import NamingRow
 from server.db.store import Store
 from server.play.writes import Conflict, Statement, Write
 from server.rooms.players.deletion import deletion_writes

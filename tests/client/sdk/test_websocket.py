@@ -27,19 +27,13 @@ async def test_other_failures_of_callbacks_are_told(caplog: pytest.LogCaptureFix
 
 
 @pytest.mark.parametrize(
-    ("proxy", "why"),
-    [
-        ("http://ada:s3cret@", "hostname isn't provided"),
-        ("http://ada:s3cret@h:x", "its address cannot be read"),
-        ("http://ada:s3%ff@h", "its address cannot be read"),
-        ("http://ada:s3/cret@h", "path is meaningless"),
-    ],
+    "proxy",
+    ["nonsense", "http://ada:s3cret@", "http://ada:s3cret@h:x", "http://ada:s3%ff@h", "http://ada:s3/cret@h"],
 )
-async def test_a_proxy_that_is_none_is_told_without_its_password(
-    proxy: str, why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_proxy_that_is_none_is_told_without_its_password(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", proxy)
     monkeypatch.setenv("https_proxy", proxy)
     with pytest.raises(ServerUnreachable) as told:
         await websocket.open_socket("wss://noughts.invalid/ws")
-    assert str(told.value) == f"https://noughts.invalid cannot be reached through the proxy: {why}."
+    trouble = "its address must be one like http://host:port"
+    assert str(told.value) == f"https://noughts.invalid cannot be reached through the proxy: {trouble}."

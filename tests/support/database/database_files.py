@@ -91,5 +91,5 @@ def add_move(game: int, ply: int, cell: int | None = None, **changes: Any) -> Wr
     return Statement.ADD_MOVE, tuple((move | changes).values())
 
 
-def add_event(room: int, seq: int, body: str | bytes = b'{"e":"said"}') -> Write:
-    return Statement.ADD_EVENT, (room, seq, 1000 + seq, "said", body)
+def add_event(room: int, seq: int, body: str | bytes = b'{"e":"said"}', type: str = "said") -> Write:
+    return Statement.ADD_EVENT, (room, seq, 1000 + seq, type, body)

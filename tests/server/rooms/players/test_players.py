@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from engine.bots.roster import bot
-from server.db.play import NAMING_DELETED, NAMING_DELETED_OF
 from server.db.store import Store
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.players import players as players_module
@@ -137,12 +136,6 @@ async def test_who_is_only_called_deleted_keeps_what_was_said(store: Store, talk
     await talker.rename(ANN_PLAYER, f"deleted player {ANN}")
     assert await talker.forget() == []
     assert await words_left(store) == LINES
-
-
-@pytest.mark.parametrize("sql", [NAMING_DELETED, NAMING_DELETED_OF])
-async def test_rows_of_deleted_players_are_found_along_indexes(store: Store, sql: str) -> None:
-    plan = await store.read(lambda *row: row[3], f"EXPLAIN QUERY PLAN {sql}", {"players": "[1]", "limit": 1})
-    assert [step for step in plan if step.startswith("SCAN") and "json_each" not in step] == []
 
 
 async def test_a_bot_is_one_player_whoever_asks_first(store: Store) -> None:
