@@ -76,8 +76,8 @@ from server.workers.search_queue import Bounds
 log = logging.getLogger(__name__)
 
 LAG_EVERY_S = 0.02
-EXPIRED_EVERY_S = 3600.0
-"""How often sleeping invites are closed that have waited too long."""
+TIDIED_EVERY_S = 3600.0
+"""How often sleeping invites are closed that have waited too long, and deletions that were cut short go on."""
 QUIET_S = 1.5
 """How long a stop waits for rooms to finish what they have begun."""
 SWITCH_S = 0.0002
@@ -155,7 +155,7 @@ class App:
         self._ends.callback(self._stop_rooms)
         try:
             await self._bans.load()
-            await finish_deletions(self._lobby, self._players)
+            await finish_deletions(self._players)
             await restore_rooms(self._lobby, self._store, self._loader, self._store.write, self._clock.unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
@@ -167,7 +167,7 @@ class App:
         self._listener.start(listening)
         self._ends.push_async_callback(self._listener.close)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
-        self._ends.callback(asyncio.create_task(self._close_expired()).cancel)
+        self._ends.callback(asyncio.create_task(self._tidy()).cancel)
 
     async def stop(self) -> None:
         """Finish what is begun, close every connection with 1012, commit, end the workers."""
@@ -470,8 +470,6 @@ class App:
         if self._ladder is not None:
             self._ladder.on_store_available(available)
         self._lobby.on_store_available(available)
-        if available:
-            self._ends.callback(asyncio.create_task(finish_deletions(self._lobby, self._players)).cancel)
 
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.
@@ -481,13 +479,15 @@ class App:
             self._clock.now_ms()  # a long time without a reading is taken for a standstill of the process
             self._metrics.loop_lag.observe(max(0, self._clock.now_us() - due_us) / 1000)
 
-    async def _close_expired(self) -> None:
+    async def _tidy(self) -> None:
         while True:
             try:
                 await self._lobby.close_expired()
             except (StoreUnavailable, Conflict):
                 log.warning("invites that have waited too long cannot be closed now")
-            await asyncio.sleep(EXPIRED_EVERY_S)
+            await asyncio.sleep(TIDIED_EVERY_S)
+            # Not whenever the store is back: a row that it cannot write would take it from everybody again each time.
+            await finish_deletions(self._players)
 
     async def _until_quiet(self) -> None:
         """Let rooms finish what arrived before the stop."""

@@ -3,12 +3,9 @@ it short leaves some."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from server.play.writes import DELETED_TEXT, Statement, Write
-
-if TYPE_CHECKING:
-    from server.wire import Kind
 
 
 class NamingRow(NamedTuple):
@@ -19,7 +16,6 @@ class NamingRow(NamedTuple):
     type: Literal["room", "seated", "said"]
     player_id: int
     player_name: str
-    player_kind: Kind
 
     @property
     def anonymised(self) -> Write:
@@ -39,17 +35,17 @@ def _naming_deleted(of: str) -> str:
     deleted = f"p.token_hash IS NULL AND p.name = 'deleted player ' || p.id AND {of}"
     id = "p.id || ''"  # text without a type of its own, since a CAST would keep SQLite from the indexes
     return f"""
-SELECT r.number, 0, 'room', p.id, p.name, p.kind
+SELECT r.number, 0, 'room', p.id, p.name
 FROM players AS p CROSS JOIN rooms AS r ON json_extract(r.spec, '$.creator.id') = {id}
 WHERE {deleted} AND iif(json_valid(r.spec), json_extract(r.spec, '$.creator.name') != p.name, FALSE)
 UNION ALL
-SELECT e.room_number, e.seq, e.type, p.id, p.name, p.kind
+SELECT e.room_number, e.seq, e.type, p.id, p.name
 FROM players AS p CROSS JOIN events AS e ON e.type = 'seated' AND json_extract(e.body, '$.seat.id') = {id}
 WHERE {deleted}
   AND iif(json_valid(e.body),
           json_extract(e.body, '$.seat.name') != p.name OR json_type(e.body, '$.seat.rating') IS NOT NULL, FALSE)
 UNION ALL
-SELECT e.room_number, e.seq, e.type, p.id, p.name, p.kind
+SELECT e.room_number, e.seq, e.type, p.id, p.name
 FROM players AS p CROSS JOIN events AS e ON e.type = 'said' AND json_extract(e.body, '$.by.id') = {id}
 WHERE {deleted}
   AND iif(json_valid(e.body),

@@ -13,6 +13,7 @@ from unittest.mock import AsyncMock, Mock, call
 import click
 import pytest
 
+from server import app as app_module
 from server.app import App, CannotServe
 from server.config import Settings
 from server.db.connect import DatabaseError
@@ -88,13 +89,23 @@ async def test_a_deletion_that_a_crash_cut_short_goes_on_before_anybody_connects
     assert json.loads(body)["text"] == DELETED_TEXT
 
 
-async def test_a_deletion_that_the_store_cut_short_goes_on_once_it_is_back() -> None:
-    app = App(Settings(), PAGE)
-    app._lobby, app._players = Mock(), Mock(forget=AsyncMock(return_value=[]))
-    app._store_available(False)
+async def test_a_deletion_that_the_store_cut_short_goes_on_by_and_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not as soon as the store is back, which a row that cannot be written would take away again, and so on."""
+    monkeypatch.setattr(app_module, "TIDIED_EVERY_S", 0)
+    app, again = App(Settings(), PAGE), asyncio.Semaphore(0)
+
+    async def forget(players: None) -> None:
+        again.release()
+        raise StoreUnavailable("full")
+
+    app._lobby, app._players = Mock(close_expired=AsyncMock()), Mock(forget=forget)
     app._store_available(True)
     await asyncio.sleep(0)
-    assert app._players.forget.mock_calls == [call()]
+    assert again.locked()
+    tidying = asyncio.create_task(app._tidy())
+    for _ in range(3):
+        await asyncio.wait_for(again.acquire(), 60)
+    tidying.cancel()
 
 
 async def test_the_time_of_each_commit_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -279,14 +279,14 @@ FAULTS: dict[str, Fault] = {
         "else list(moves[:-1])\n",
     ),
     "token-outlives-its-player": Fault(
-        "A deletion leaves the token.",
+        "A deletion leaves the token, and so the names.",
         "server.db.statements",
         '"UPDATE players SET name = ?, token_hash = NULL WHERE id = ?"',
         '"UPDATE players SET name = ? WHERE id = ?"',
     ),
     "name-left-at-the-table": Fault(
         "A deletion leaves the names in which the player took seats.",
-        "server.db.play",
+        "server.db.deleted_players",
         "json_extract(e.body, '$.seat.name') != p.name OR",
         "FALSE OR",
     ),
@@ -305,8 +305,8 @@ FAULTS: dict[str, Fault] = {
     "deleted-rating-back": Fault(
         "A deleted player's rating is back after a restart.",
         "server.rooms.room.load",
-        "            session.remove_player(player, DELETED_TEXT)",
-        "            pass",
+        "        session.remove_player(left, DELETED_TEXT)",
+        "        pass",
     ),
 }
 """By name."""

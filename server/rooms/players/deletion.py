@@ -8,7 +8,8 @@ known by the second: so nothing of theirs is written after the transaction that 
 reason to wait: whoever deletes their data may have no program any more that could end them.
 
 Somebody may have said a hundred thousand things, and a transaction keeps all others from writing. So those go a few at
-a time, and what a crash or a full disk leaves of them goes at the next start, or as soon as something can be stored.
+a time, and what a crash or a full disk leaves of them goes at the next start, or within the hour. Rooms that are read
+before that show nothing of it: see `RoomLoader`.
 """
 
 from __future__ import annotations
@@ -18,16 +19,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from server.play.writes import DELETED_TEXT, Statement, StoreUnavailable, Write
+from server.rooms.anonymous import anonymous
 from server.rooms.lobby.lobby import Lobby
 from server.rooms.refused import Refused
 from server.wire import Player
 
 log = logging.getLogger(__name__)
-
-
-def anonymous(player: Player) -> Player:
-    """The name that games show for a deleted player."""
-    return Player(id=player.id, name=f"deleted player {player.id}", kind=player.kind)
 
 
 def deletion_writes(player: Player) -> list[Write]:
@@ -47,7 +44,7 @@ def deletion_writes(player: Player) -> list[Write]:
 class Forgetter(Protocol):
     """See `Players`. Raises StoreUnavailable."""
 
-    async def forget(self, players: Sequence[Player] | None = None) -> list[Player]: ...
+    async def forget(self, players: Sequence[Player] | None = None) -> None: ...
 
 
 class Register(Forgetter, Protocol):
@@ -88,21 +85,21 @@ async def delete_player(lobby: Lobby, player: Player, register: Register) -> Non
         for one in gone:
             lobby.cancel_deletion(one.id)
         raise
-    try:
-        await register.forget(gone)
-    except StoreUnavailable as error:
-        log.warning("what deleted players said cannot be deleted now", extra={"error": str(error)})
+    await _forget(register, gone)
     for one in gone:
         await lobby.on_player_deleted(anonymous(one), DELETED_TEXT)
     for bot in gone[1:]:
         lobby.end_connections(bot.id, "the owner of this bot is deleted")
 
 
-async def finish_deletions(lobby: Lobby, register: Forgetter) -> None:
+async def finish_deletions(register: Forgetter) -> None:
     """Go on with deletions that a crash or the store has cut short."""
+    await _forget(register, None)
+
+
+async def _forget(register: Forgetter, players: Sequence[Player] | None) -> None:
     try:
-        for player in await register.forget():
-            await lobby.on_player_deleted(player, DELETED_TEXT)  # a room may have woken meanwhile
+        await register.forget(players)
     except StoreUnavailable as error:
         log.warning("what deleted players said cannot be deleted now", extra={"error": str(error)})
 

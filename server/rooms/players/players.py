@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from engine.bots.roster import Bot
-from server.db.deleted_players import NamingRow
 from server.db.ids import is_number
 from server.db.store import Store
 from server.play.writes import Conflict, Statement, Write
@@ -96,22 +95,12 @@ class Players:
         for player in players:
             self._on_deleted(int(player.id))
 
-    async def forget(self, players: Sequence[Player] | None = None) -> list[Player]:
-        """Delete the names and words that rooms still have of players who are deleted: these, or any for None.
-
-        Answers whose there were.
-        """
+    async def forget(self, players: Sequence[Player] | None = None) -> None:
+        """Delete the names and words that rooms still have of players who are deleted: these, or any for None."""
         ids = [int(player.id) for player in players] if players is not None else None
-        found: dict[int, Player] = {}
         while rows := await self._store.naming_deleted(ids, NAMING_READ):
             for first in range(0, len(rows), FORGOTTEN_AT_ONCE):
                 await self._store.write([row.anonymised for row in rows[first : first + FORGOTTEN_AT_ONCE]])
-            found |= {row.player_id: _deleted_player(row) for row in rows}
-        return list(found.values())
-
-
-def _deleted_player(row: NamingRow) -> Player:
-    return Player(id=str(row.player_id), name=row.player_name, kind=row.player_kind)
 
 
 def token_hash(token: str) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from server.play.room_spec import Pace, RoomSpec, decode_spec
 from server.play.session import Session
 from server.play.stored_events import decode_stored, public_body
 from server.play.writes import DELETED_TEXT
+from server.rooms.anonymous import anonymous
 from server.wire import EVENTS_KEPT, Player, envelope
 
 EVENTS_AT_ONCE = 500
@@ -70,12 +71,17 @@ class RoomLoader:
             last += events
         known = {str(row.id): row for row in await self._rows.people([int(player) for player in session.shown])}
         kept = [(event.seq, _frame(row, event, session.spec)) for event in last]
-        if session.shown - known.keys():
+        deleted = session.shown - known.keys()
+        if deleted:
             kept = []  # whoever comes back may know their names
-        renamed, deleted = _changed(session, known)
-        for player in deleted:
-            session.remove_player(player, DELETED_TEXT)  # events that ended rated games still have their ratings
-        return Loaded(session, row.number, row.code, kept, renamed, [player.id for player in deleted])
+            _anonymise(session, deleted)
+        sitting = {seat.id: seat for seat in session.seats.values() if seat is not None and seat.bot is None}
+        renamed = [
+            Player(id=player, name=known[player].name, kind=seat.kind)
+            for player, seat in sitting.items()
+            if player in known and known[player].name != seat.name
+        ]
+        return Loaded(session, row.number, row.code, kept, renamed, [player for player in sitting if player in deleted])
 
     def _session(self, row: RoomRow, events: list[EventRow]) -> Session:
         spec = decode_spec(row.spec)
@@ -85,18 +91,11 @@ class RoomLoader:
         return rebuild(row.id, spec, rules(spec.game), entries, opened_ms=opened_ms, pace=self._pace)
 
 
-def _changed(session: Session, known: Mapping[str, PlayerRow]) -> tuple[list[Player], list[Player]]:
-    """Who has another name than their seat says, and who sits here and was deleted."""
-    seated = {seat.id: seat for seat in session.seats.values() if seat is not None and seat.bot is None}
-    renamed = [
-        Player(id=player, name=known[player].name, kind=seat.kind)
-        for player, seat in seated.items()
-        if player in known and known[player].name != seat.name
-    ]
-    deleted = [
-        Player(id=player, name=seat.name, kind=seat.kind) for player, seat in seated.items() if player not in known
-    ]
-    return renamed, deleted
+def _anonymise(session: Session, deleted: Set[str]) -> None:
+    """Their names and words may still stand in the rows, and their ratings do in the end of a rated game."""
+    for player in deleted:
+        left = anonymous(Player(id=player, name="", kind=session.spec.creator.kind))  # the only kind that is kept
+        session.remove_player(left, DELETED_TEXT)
 
 
 def _frame(row: RoomRow, event: EventRow, spec: RoomSpec) -> bytes:

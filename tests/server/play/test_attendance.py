@@ -149,6 +149,15 @@ def test_a_game_that_is_over_gives_way_once_everybody_has_been_gone_for_a_while(
     assert room.session.closed
 
 
+def test_a_result_that_is_not_committed_yet_gives_way_to_nobody() -> None:
+    room = left(Driver())
+    room.store_works = False
+    room.act(ANN, "resign")
+    room.wait(LEFT_MS)
+    assert room.send(PutToSleep()) == []
+    assert not room.session.closed
+
+
 def test_who_waits_for_an_answer() -> None:
     room = Driver()
     assert not room.session.is_waited_in_by(ANN.id)

@@ -55,8 +55,7 @@ class Register:
         for player in players:
             del self.players[player.id]
 
-    async def forget(self, players: Sequence[Player] | None = None) -> list[Player]:
-        return []
+    async def forget(self, players: Sequence[Player] | None = None) -> None: ...
 
     async def players_named(self, search: str, limit: int) -> list[PlayerRow]:
         found = [player for player in self.players.values() if search in player.name]

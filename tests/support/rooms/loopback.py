@@ -79,8 +79,7 @@ class People:
         await self._asked()
         self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept not in players}
 
-    async def forget(self, players: Sequence[Player] | None = None) -> list[Player]:
-        return []
+    async def forget(self, players: Sequence[Player] | None = None) -> None: ...
 
 
 class BanList:

@@ -44,7 +44,7 @@ def test_it_hears_who_measures_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("started", [processes.noughts, processes.relay])
 def test_it_ends_with_whoever_measures_it(tmp_path: Path, started: Callable[[Path], Measured]) -> None:
-    environment = {**os.environ, "NOUGHTS_PARENT_PID": "1"}  # whoever that was is gone
+    environment = {**os.environ, "NOUGHTS_PARENT_PID": str(2**22 + 1)}  # more than any has: gone
     done = subprocess.run(started(tmp_path)._command, env=environment, capture_output=True, check=False, timeout=60)
     assert (done.returncode, done.stdout) == (1, b"")
 

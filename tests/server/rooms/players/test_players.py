@@ -112,29 +112,13 @@ async def test_a_deletion_that_is_cut_short_goes_on(store: Store, talker: Player
         await talker.forget([ANN_PLAYER])
     assert await words_left(store) == LINES - 2
     store.write = write  # type: ignore[method-assign]
-    name = f"deleted player {ANN}"
-    assert await players(store).forget() == [Player(id=str(ANN), name=name, kind="person")]
+    await players(store).forget()
     assert await words_left(store) == 0
-    assert await players(store).forget() == []
-
-
-async def test_a_line_that_is_damaged_keeps_no_other_from_going(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    said = {"e": "said", "by": {"id": str(ANN), "name": "Ann"}}
-    async with opened(path) as store:
-        await store.write(people_and_rooms())
-        await store.write([add_event(ROOM, seq, json.dumps(said | {"text": f"line {seq}"})) for seq in (1, 2)])
-    path.write_bytes(path.read_bytes().replace(b'"line 1"', b"'line 1'"))
-    async with opened(path) as store:
-        await players(store).delete([ANN_PLAYER])
-        assert await players(store).forget([ANN_PLAYER])
-        (left,) = await store.read(int, "SELECT count(*) FROM events WHERE instr(body, 'line 2')")
-    assert left == 0
 
 
 async def test_who_is_only_called_deleted_keeps_what_was_said(store: Store, talker: Players) -> None:
     await talker.rename(ANN_PLAYER, f"deleted player {ANN}")
-    assert await talker.forget() == []
+    await talker.forget()
     assert await words_left(store) == LINES
 
 

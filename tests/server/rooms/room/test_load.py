@@ -12,8 +12,8 @@ from server.db.store import Store
 from server.play.inputs import PlayerDeleted, PlayerRenamed, Withdrawn
 from server.play.room_spec import Pace
 from server.play.writes import DELETED_TEXT, Statement
+from server.rooms.anonymous import anonymous
 from server.rooms.members import Origin
-from server.rooms.players.deletion import anonymous
 from server.rooms.players.players import Players
 from server.rooms.room import load
 from server.rooms.room.load import Loaded, RoomLoader
@@ -167,6 +167,23 @@ async def test_somebody_who_only_said_something_and_was_deleted(store: Store) ->
     loaded = await scene.load()
     assert (loaded.renamed, loaded.deleted) == ([], [])
     assert loaded.kept == [], "whoever comes back may show what she said"
+
+
+async def test_who_is_deleted_is_not_shown_though_their_words_are_still_in_the_rows(store: Store) -> None:
+    scene = await Scene(store).begin()
+    cleo = FakeMember(CLEO)
+    scene.room.watch(Origin(cleo, 1))
+    for member in (scene.ann, cleo):
+        await scene.ask(member, Say(room="room1", text="hello"))
+    await Players(store, lambda: 5, lambda id: None).delete([ANN, CLEO])
+    session = (await scene.load()).session
+    ann, cleo_left = anonymous(ANN), anonymous(CLEO)
+    assert session.spec.creator == ann
+    assert {seat.name for seat in (session.seats["x"], session.spec.x) if seat is not None} == {ann.name}
+    assert [(line.by.name, line.text) for line in session.chat] == [
+        (ann.name, DELETED_TEXT),
+        (cleo_left.name, DELETED_TEXT),
+    ]
 
 
 async def test_a_deleted_player_has_no_rating(store: Store) -> None:

@@ -487,8 +487,7 @@ async def delete(scene: Scene, player: Player) -> list[Player]:
         async def delete(self, players: Sequence[Player]) -> None:
             deleted.extend(players)
 
-        async def forget(self, players: Sequence[Player] | None = None) -> list[Player]:
-            return []
+        async def forget(self, players: Sequence[Player] | None = None) -> None: ...
 
     await delete_player(scene.lobby, player, Register())
     return deleted
