@@ -170,22 +170,26 @@ def suits(minor: int, python: str, abi: str, platform: str) -> bool:
     return minor == int(made_for[1]) if abi == python else abi == "abi3" and minor >= int(made_for[1])
 
 
-def test_what_is_imported_is_asked_for_by_name() -> None:
+SHIPPED = ("engine", "server", "client", "migrations")
+
+
+@pytest.mark.parametrize("folders", [SHIPPED, ("tests",)])
+def test_what_is_imported_is_asked_for_by_name(folders: tuple[str, ...]) -> None:
     """Else it is there only as long as another package happens to need it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     lists = [project["project"]["dependencies"], *project["project"]["optional-dependencies"].values()]
-    lists += project["dependency-groups"].values()
+    lists += project["dependency-groups"].values() if folders != SHIPPED else ()
     asked_for = {Requirement(line).name for lines in lists for line in lines}
-    # `make fuzz` installs the fuzzer; Jinja hands out what MarkupSafe makes.
-    asked_for |= {"atheris", "markupsafe"}
+    # `make fuzz` installs the fuzzer, the page's bench asks for the browser's driver, Jinja hands out what MarkupSafe
+    # makes.
+    asked_for |= {"atheris", "markupsafe", "playwright"}
     distributions = packages_distributions()
-    ours = {"engine", "server", "client", "migrations", "tests"}
     imports = re.compile(r"^ *(?:import|from(?= \S+ import)) (\w+)", re.MULTILINE)
     unnamed = {
         (str(file.relative_to(ROOT)), package)
-        for folder in ours
+        for folder in folders
         for file in (ROOT / folder).rglob("*.py")
-        for package in {*imports.findall(file.read_text())} - sys.stdlib_module_names - ours
+        for package in {*imports.findall(file.read_text())} - sys.stdlib_module_names - {*SHIPPED, "tests"}
         if not asked_for & {name.lower().replace("_", "-") for name in distributions.get(package, [package])}
     }
     assert not unnamed

@@ -248,8 +248,9 @@ def test_the_cube_glides_where_motion_is_welcome(table: Setup) -> None:
     page.evaluate("window.poses.clear()")
     page.get_by_role("button", name="Reset the view").click()
     glide(-24)
-    spins = [float(*re.findall(r"rotateY\((.*?)deg", pose)) for pose in page.evaluate("[...window.poses]")]
-    assert max(spins) < 0
+    poses: list[str] = page.evaluate("[...window.poses]")
+    spins = [re.findall(r"rotateY\((.*?)deg", pose) for pose in poses]
+    assert max(float(degrees) for [degrees] in spins) < 0
 
 
 def test_the_cube_alone_by_keyboard(table: Setup) -> None:

@@ -334,8 +334,12 @@ def test_standings_are_no_wider_than_the_smallest_paper(language: str, open_page
     a5 = {"width": 484, "height": 718}  # without the printer's margins
     page = open_page(ladder(SMALL), at=records.server, viewport=a5, locale=language).page
     expect(rows(page, "standings")).to_have_count(len(BOTS))
+    size = "element => getComputedStyle(element).fontSize"
+    chart = page.locator(".chart-plot").first
+    drawn = chart.evaluate(size)
     page.emulate_media(media="print")
     assert no_sideways_scroll(page)
+    assert chart.evaluate(size) == drawn, "or its labels would be cut off"
 
 
 def test_names_lead_to_players(open_page: OpenPage, records: Records) -> None:

@@ -166,9 +166,10 @@ def test_the_bot_is_told_in_one_line_on_a_phone(language: str, open_page: OpenPa
     bot = page.locator(".way-button.primary small > span").first
     expect(bot).not_to_be_empty()
     texts = page_texts(language)
-    level = texts["levels.at"].format(level=4, highest=8, strength=texts["levels.1"])
-    known = {"level": level, "name": "Stufe 4", "rating": 1512, "mine": 1490}
-    whys = [text.format_map(known) for key, text in texts.items() if key.startswith("lobby.pick.")]
+    levels = [texts["levels.at"].format(level=n, highest=8, strength=texts[f"levels.{n}"]) for n in range(1, 9)]
+    known = {"name": "Stufe 4", "rating": 1512, "mine": 1490}
+    proposed = [text for key, text in texts.items() if key.startswith("lobby.pick.")]
+    whys = [text.format_map(known | {"level": level}) for text in proposed for level in levels]
     assert {bot.evaluate(HEIGHT_OF_TEXT, why) for why in whys} == {bot.evaluate(HEIGHT_OF_TEXT, "X")}
 
 

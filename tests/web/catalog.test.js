@@ -48,3 +48,16 @@ test('a game that was asked for alone is the same object in the list', async (ru
   assert.equal(listed, alone);
   assert.equal(await catalog.rules('tictactoe'), alone);
 });
+
+test('and one that was asked for alone while the list came is the object of the list', async (run) => {
+  const answers = {};
+  run.mock.method(globalThis, 'fetch', (path) => new Promise((tell) => (answers[path] = tell)));
+  const catalog = new Catalog();
+  const alone = catalog.rules('tictactoe');
+  const games = catalog.games();
+  answers['/api/rules'](Response.json([{ id: 'tictactoe' }]));
+  const [listed] = await games;
+  answers['/api/rules?game=tictactoe'](Response.json({ id: 'tictactoe' }));
+  assert.equal(await alone, listed);
+  assert.equal(await catalog.rules('tictactoe'), listed);
+});

@@ -55,8 +55,8 @@ test('levels in words', () => {
   const words = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => levelWords(level, 8));
   assert.equal(new Set(words).size, 8);
   assert.equal(words[0], '1 of 8 · a beginner');
-  assert.equal(words[7], '8 of 8 · as strong as it gets');
-  assert.equal(levelWords(3, 3), '3 of 3 · as strong as it gets');
+  assert.equal(words[7], '8 of 8 · the strongest');
+  assert.equal(levelWords(3, 3), '3 of 3 · the strongest');
 });
 
 test('warming up in words', () => {

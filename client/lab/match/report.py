@@ -113,7 +113,7 @@ def _times(games: Sequence[Played], of_a: bool) -> Times | None:
 
 def lines(match: Match) -> list[str]:
     """The report for people, a line each."""
-    head = f"{match.a.name} against {match.b.name}: {match.game}, {_count(match.games, 'game')}"
+    head = f"{match.a.name} against {match.b.name}: {match.game}, {counted(match.games, 'game')}"
     settings = f"{_limits(match)}, openings of {counted(match.opening_plies, 'ply', 'plies')}, seed {match.seed}"
     if match.points is None:
         return [f"{head}; {settings}", *_sprt_lines(match.sprt), *_fault_lines(match.faults)]
@@ -152,10 +152,6 @@ def _limit(limit: outputs.Limit | None) -> str:
     return "no limit" if limit is None else " ".join(f"{name}={value}" for name, value in to_builtins(limit).items())
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
 
@@ -176,7 +172,7 @@ def _sprt_lines(test: Test | None) -> list[str]:
     verdict = f"{test.verdict} accepted" if test.verdict else "undecided"
     llr = f"LLR {test.llr:+.2f} ({test.lower:+.2f} to {test.upper:+.2f})"
     return [
-        f"SPRT          {verdict} after {_count(test.pairs, 'pair')}: {llr}",
+        f"SPRT          {verdict} after {counted(test.pairs, 'pair')}: {llr}",
         f"              H0: Elo {_signed(test.elo0)} or less; H1: Elo {_signed(test.elo1)} or more",
     ]
 

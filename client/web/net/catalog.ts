@@ -86,9 +86,8 @@ export class Catalog {
   async rules(id: string): Promise<Rules> {
     const known = this.known.get(id);
     if (known) return known;
-    const rules = gameInWords(
-      await getJson(`/api/rules?game=${encodeURIComponent(id)}`, null, { malformed: 'bad_game' }),
-    );
+    const told = await getJson(`/api/rules?game=${encodeURIComponent(id)}`, null, { malformed: 'bad_game' });
+    const rules = this.known.get(told.id) ?? gameInWords(told);
     this.known.set(id, rules).set(rules.id, rules);
     return rules;
   }

@@ -125,7 +125,8 @@ class Client:
             status, *lines = head.decode().split("\r\n")
             headers = dict(line.split(": ", 1) for line in lines)
             length = 0 if rest.startswith(b"HTTP/1.1") else min(int(headers["Content-Length"]), len(rest))
-            found.append((int(*re.findall(r"^HTTP/1.1 (\d+) ", status)), headers, rest[:length]))
+            [code] = re.findall(r"^HTTP/1.1 (\d+) ", status)
+            found.append((int(code), headers, rest[:length]))
             rest = rest[length:]
         return found
 

@@ -208,7 +208,7 @@ def test_what_a_bot_finds_is_hidden_from_its_opponent_while_a_rated_game_runs() 
 
 def test_levels_in_words() -> None:
     assert len({words.level_words(level, 8) for level in range(1, 9)}) == 8
-    assert words.level_words(1, 1) == words.level_words(4, 4) == "as strong as it gets"
+    assert words.level_words(1, 1) == words.level_words(4, 4) == "the strongest"
 
 
 def test_move_lists() -> None:
