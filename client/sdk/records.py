@@ -18,7 +18,7 @@ from client.sdk.answers import Explored, LadderList, LadderPage, Profile
 from client.sdk.errors import NoRecord, ProtocolError, RequestRefused, ServerUnreachable
 from client.sdk.text import clean
 from engine.rules import registry
-from engine.rules.position import IllegalMove, MalformedMove, play_all
+from engine.rules.position import IllegalMove, MalformedMove, UnknownGame, play_all
 from server.wire import ClockSettings, ErrorCode, Kind, RatingView, Side, Termination
 
 TIMEOUT_S = 10
@@ -167,9 +167,12 @@ class Records:
 
 
 def _check_moves(explored: Explored, game: str, moves: Sequence[str]) -> None:
-    """Raises ProtocolError if a move that was played next is against the rules here."""
-    rules = registry.rules(game)
-    position = play_all(rules.initial, map(rules.parse_move, moves))
+    """Raises ProtocolError if a move that was played next is against the rules here, as far as they are known."""
+    try:
+        rules = registry.rules(game)
+        position = play_all(rules.initial, map(rules.parse_move, moves))
+    except UnknownGame:
+        return
     try:
         for each in (*explored.next, *explored.set_up):
             position.play(rules.parse_move(each.move))

@@ -76,10 +76,12 @@ def run(way: str, options: dict[str, Any]) -> int:
         raise click.UsageError(_trouble(error, options)) from None
     except (NoughtsError, BadTokenFile) as error:
         told = _trouble(error, options)
-        if isinstance(error, ServerUnreachable) and (wrong := _wrong_bot(options)) is not None:
-            raise click.UsageError(wrong) from None
-        if isinstance(error, ServerUnreachable) and not error.in_doubt and options["server"] == _HERE:
-            told = t("errors.unreachable.here", told=told.removesuffix("."))
+        if isinstance(error, ServerUnreachable) and not error.in_doubt:
+            wrong = _wrong_bot(options)
+            if wrong is not None:
+                raise click.UsageError(wrong) from None
+            if options["server"] == _HERE:
+                told = t("errors.unreachable.here", told=told.removesuffix("."))
         raise click.ClickException(told) from None
 
 
@@ -247,7 +249,7 @@ async def _play_full_screen(settings: Settings, connection: Connection) -> int:
     from client.terminal.full_screen.app import TerminalApp
     from client.terminal.full_screen.signals import ended_by_signals
 
-    first = await _first(settings, connection)
+    first = await patiently(_to_stderr, _first(settings, connection))
     app = TerminalApp(connection, settings.server, settings.look, first, settings.preferences)
     with ended_by_signals(app.exit):
         status = await app.run_async()

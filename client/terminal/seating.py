@@ -200,10 +200,10 @@ def link_parts(text: str) -> tuple[str | None, str]:
 
     Raises BadChoice.
     """
+    if "@" in text and "/" in text:  # a link: what is before it is not shown, since it may be a password
+        raise BadChoice(t("option.server.user"))
     if "://" not in text:
         return None, text.strip()
-    if "@" in text:  # what is before it is not shown: it may be a password
-        raise BadChoice(t("option.server.user"))
     try:
         parts = urlsplit(text.strip())
         home, _, last = parts.path.rstrip("/").rpartition("/")

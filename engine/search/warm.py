@@ -106,20 +106,17 @@ def _nine_boards() -> None:
 
 
 def _threatening() -> None:
-    import numpy as np
-
     from engine.kernels import qubic_proof
     from engine.search import qubic
     from engine.search.perfect.qubic import standing
-    from engine.search.perfect.qubic_memory import memory
+    from engine.search.perfect.qubic_memory import begun, memory
 
     qubic.choose(rules("qubic").initial, Limit(nodes=2), NO_WATCH)
     after_one = rules("qubic").initial.play(0)
     assert isinstance(after_one, FlatPosition)
     standing(after_one)
     # In the memory that perfect play has: a solver's own would take 16 MB for this one leaf.
-    qubic_proof.begin(memory().proof, np.uint64(after_one.x), np.uint64(after_one.o))
-    qubic_proof.grow(memory().proof, memory().threats, qubic_proof.Plan(), 1)
+    qubic_proof.grow(begun(after_one.x, after_one.o), memory().threats, qubic_proof.Plan(), 1)
 
 
 _WORK: Final[dict[str, Callable[[], None]]] = {

@@ -340,8 +340,13 @@ class Workers:
         search.started()
 
     def _compiles(self, search: Search[Any], worker: Worker) -> bool:
-        """Whether the worker may have to compile for it: the first compile failed, or what it made cannot be kept."""
-        if worker.interprets or (self._warm_up is not None and self._warm_up.complete):
+        """Whether the worker may have to compile for it: the first compile failed, or what it made cannot be kept.
+
+        The budget of a review leaves time for that.
+        """
+        if not isinstance(search.job, Job) or worker.interprets:
+            return False
+        if self._warm_up is not None and self._warm_up.complete:
             return False
         return bool(search.needs - self._compiled - worker.compiled)
 

@@ -47,19 +47,29 @@ async def test_what_was_played_from_a_position() -> None:
         assert (explored.games, explored.pending, explored.next[0].move, explored.next[0].alike) == (3, 1, "c3", ["c1"])
 
 
+def explored_move(move: str, games: int = 1, more: str = "next") -> bytes:
+    played = f'{{"move":"{move}","games":{games},"x_won":1,"drawn":0,"o_won":0,"last_game":7}}'
+    lists = {"next": "", "set_up": ""} | {more: played}
+    answer = {f'"{name}":[{of}]' for name, of in lists.items()}
+    return f'{{"to_move":"o","games":1,"x_won":1,"drawn":0,"o_won":0,{",".join(answer)}}}'.encode()
+
+
+@pytest.mark.parametrize("more", ["next", "set_up"])
 @pytest.mark.parametrize(
     ("move", "games", "sentence"),
     [("b2", 1, "rules here forbid.*b2 is taken"), ("z9", 1, "rules here forbid"), ("a1", 0, "cannot be read")],
 )
-async def test_what_cannot_have_been_played_from_a_position(move: str, games: int, sentence: str) -> None:
+async def test_what_cannot_have_been_played_from_a_position(move: str, games: int, sentence: str, more: str) -> None:
     async with fake_server() as server:
-        server.pages["/api/explorer?game=tictactoe&moves=b2"] = (
-            200,
-            b'{"to_move":"o","games":1,"x_won":1,"drawn":0,"o_won":0,"next":[{"move":"%s","games":%d,"x_won":1,"drawn":0,'
-            b'"o_won":0,"last_game":7}]}' % (move.encode(), games),
-        )
+        server.pages["/api/explorer?game=tictactoe&moves=b2"] = (200, explored_move(move, games, more))
         with pytest.raises(ProtocolError, match=sentence):
             await Records(server.url, None).explored("tictactoe", ["b2"])
+
+
+async def test_what_was_played_in_a_game_of_newer_servers_is_not_checked() -> None:
+    async with fake_server() as server:
+        server.pages["/api/explorer?game=hex%3A5&moves="] = (200, explored_move("swap"))
+        assert (await Records(server.url, None).explored("hex:5", [])).next[0].move == "swap"
 
 
 async def test_a_ladder_and_a_player() -> None:

@@ -178,6 +178,19 @@ def test_a_bot_that_cannot_be_is_told_before_that_there_is_no_server(
     assert failed.value.exit_code == (1 if told.startswith("No server") else 2)
 
 
+def test_a_server_that_may_have_made_the_room_is_told_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newer one may know the bot."""
+
+    async def fail(_: Settings) -> int:
+        raise ServerUnreachable("The connection was lost.", in_doubt=True)
+
+    settings = Settings("http://x", None, True, Look(), None, None, False, Preferences())
+    monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
+    monkeypatch.setattr(playing, "_play", fail)
+    with pytest.raises(ClickException, match="The connection was lost"):
+        playing.run("bot", {"bot": "newbot:3", "server": "http://x"})
+
+
 @pytest.mark.usefixtures("german", "no_input")
 @pytest.mark.parametrize(
     ("server", "target", "told"),

@@ -102,10 +102,15 @@ def test_bad_links(text: str) -> None:
         link_parts(text)
 
 
-def test_a_link_with_a_password_is_refused_without_showing_it() -> None:
+@pytest.mark.parametrize("link", ["http://ada:s3cret@h/room/r1", "ada:s3cret@h/room/r1"])
+def test_a_link_with_a_password_is_refused_without_showing_it(link: str) -> None:
     with pytest.raises(BadChoice, match="no user or password") as refused:
-        link_parts("http://ada:s3cret@h/room/r1")
+        link_parts(link)
     assert "s3cret" not in str(refused.value)
+
+
+def test_a_player_may_be_called_like_an_address() -> None:
+    assert link_parts("ada@home") == (None, "ada@home")
 
 
 def test_an_invitation_is_a_room_with_its_code() -> None:

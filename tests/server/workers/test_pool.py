@@ -541,6 +541,7 @@ async def test_a_worker_that_must_compile_gets_time_for_it_once() -> None:
             here.forks.answer("a")
         assert limits == [3, 3, 603, 3]
         review = await here.review("r1")
+        assert worker.limit_s == 3, "the budget of a review has room for that"
         here.forks.answer("r1", JUDGED)
         assert await review == JUDGED
         here.submit("a", needs=frozenset({"solver"}))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from client.lab.solve.checkpoint import Unusable, default_path, read, remove, write
+from client.lab.solve.checkpoint import Unusable, default_path, read, remove, spent, write
 
 
 def test_the_same_question_has_one_place_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,3 +84,10 @@ def test_one_that_is_not_there_is_none(tmp_path: Path) -> None:
     assert not list((tmp_path / "new folder").iterdir())
     with pytest.raises(Unusable, match="it cannot be read: Is a directory"):
         read(tmp_path, "solve", "this")
+
+
+def test_positions_and_seconds_are_numbers_that_can_have_been_counted() -> None:
+    assert spent({"nodes": 7, "cpu_s": 1.5}) == (7, 1.5)
+    for odd in ({"nodes": -1}, {"cpu_s": -1.0}, {"cpu_s": math.nan}, {"cpu_s": math.inf}):
+        with pytest.raises(ValueError, match=r"-1|nan|inf"):
+            spent({"nodes": 7, "cpu_s": 1.5} | odd)
