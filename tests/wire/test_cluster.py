@@ -73,6 +73,8 @@ def test_a_ladder_on_a_cluster_survives_its_own_death_and_that_of_workers(cluste
             ladder.until_games(count(there) + more)
         # leaving the block kills the ladder
         assert set(games(there)) <= set(games(here))
+    with distributed.Client(cluster) as client:
+        client.wait_for_workers(2, timeout=120)
     status, _, said = done(config, there, *flags)
     assert status == 0, said
     assert "2 games at a time" in said
