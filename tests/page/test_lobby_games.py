@@ -194,7 +194,7 @@ def test_quick_starts_remember_how_one_plays(open_page: OpenPage, own_server: Se
     page.get_by_role("button", name="Yes, resign").click()
     expect(room(page, ".over")).to_be_visible()
     page.get_by_role("link", name="noughts, to the lobby").click()
-    expect(bot_now).to_contain_text("Level 1 of 4 · a beginner · lower after a loss")
+    expect(bot_now).to_contain_text("Level 1 of 4 · a beginner · after a loss")
     expect(page.get_by_role("heading", name="Your games")).to_be_hidden()  # the second click made none
     # Nobody plays, so the game that was played is shown.
     finished = page.get_by_role("link", name=re.compile(r"^Replay X Level 2 bot O .+ Tic-tac-toe · 3 moves$"))
