@@ -76,6 +76,25 @@ def handled(handlers: Mapping[int, Handler]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def after_this() -> Iterator[None]:
+    """What ends a command waits until the end of the block, which does two things that belong together. A second signal
+    of a kind does not wait: what is done may last, as where nobody reads a pipe."""
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *ending_signals())}
+
+    def wait(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        signal.signal(number, before[signal.Signals(number)])
+
+    try:
+        with handled(dict.fromkeys(before, wait)):
+            yield
+    finally:
+        for number in came:
+            signal.raise_signal(number)
+
+
 def expect_next(number: int) -> None:
     """After an ending signal: another of its kind ends the process at once.
 

@@ -30,7 +30,7 @@ from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.exits import INTERRUPTED
-from server.console.interrupts import interrupted_by_signals
+from server.console.interrupts import after_this, interrupted_by_signals
 from server.console.progress import Progress, Step, progress
 from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
@@ -255,15 +255,16 @@ def _play(
 ) -> int:
     tally, absences = Tally(), Absences()
     for played in games:
-        done.append(played)
-        tally.add(played)
-        if test is not None:
-            test.add(played)
-            tally.sprt = test.result
-            if test.last_pair is not None:
-                _leave_out_after(test.last_pair, done, recorder)
-        if recorder is not None:
-            recorder.add(played)
+        with after_this():  # what is counted is recorded
+            done.append(played)
+            tally.add(played)
+            if test is not None:
+                test.add(played)
+                tally.sprt = test.result
+                if test.last_pair is not None:
+                    _leave_out_after(test.last_pair, done, recorder)
+            if recorder is not None:
+                recorder.add(played)
         if played.fault is not None:
             shows.say(played.fault)
         step.advance(note=str(tally))

@@ -14,7 +14,7 @@ from signal import SIGHUP, SIGINT, SIGTERM
 
 import pytest
 
-from server.console.interrupts import handled, interrupted_by_signals
+from server.console.interrupts import after_this, handled, interrupted_by_signals
 
 
 @pytest.fixture(autouse=True)
@@ -112,6 +112,28 @@ def test_an_interrupt_that_is_ignored_does_not_count_in_a_loop_either() -> None:
     """In a process of its own: threads that began before, as those of polars in other tests, would hear of it."""
     done = subprocess.run([sys.executable, "-c", PRESSED], capture_output=True, text=True, check=False, timeout=60)
     assert (done.stdout, done.stderr) == ("0 1\n", "")
+
+
+def interrupt_a_whole(done: list[int], *numbers: int) -> None:
+    with interrupted_by_signals(), after_this():
+        for number in numbers:
+            signal.raise_signal(number)
+            done.append(number)
+
+
+@pytest.mark.parametrize("number", [SIGINT, SIGTERM, SIGHUP])
+def test_what_belongs_together_is_done_first(number: int) -> None:
+    done: list[int] = []
+    with handled({SIGINT: signal.default_int_handler}), pytest.raises(KeyboardInterrupt):
+        interrupt_a_whole(done, number)
+    assert done == [number]
+
+
+def test_a_second_one_does_not_wait() -> None:
+    done: list[int] = []
+    with handled({SIGINT: signal.default_int_handler}), pytest.raises(KeyboardInterrupt):
+        interrupt_a_whole(done, SIGINT, SIGINT)
+    assert done == [SIGINT]
 
 
 def test_what_is_ignored_stays_without_effect() -> None:

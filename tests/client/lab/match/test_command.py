@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -25,6 +26,7 @@ from engine.record.model import GameRecord
 from engine.rules.position import other
 from engine.rules.registry import rules
 from engine.stats.sprt import Sprt
+from server.console.interrupts import handled
 from server.console.progress import progress
 from tests.support.engine.record_reader import from_json_line, from_text
 from tests.support.foreign_engines.scripts import ARENAS, arenas_toml, toml
@@ -244,6 +246,28 @@ def test_a_full_disk_is_told_after_the_figures(capfd: pytest.CaptureFixture[str]
     shown = capfd.readouterr()
     assert "random" in shown.out
     assert f"noughts: {path} cannot be written: No space left on device." in shown.err
+
+
+def test_a_game_that_is_counted_is_recorded_though_ctrl_c_comes_between() -> None:
+    done: list[Played] = []
+    recorded: list[Played] = []
+
+    class Interrupted(Recorder):
+        def __init__(self) -> None: ...
+
+        def add(self, played: Played) -> None:
+            signal.raise_signal(signal.SIGINT)
+            recorded.append(played)
+
+    with (
+        handled({signal.SIGINT: signal.default_int_handler}),
+        progress() as shows,
+        shows.step("games", 2) as step,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        _play(map(played, (0, 1)), 2, done, None, Interrupted(), shows, step)
+    assert len(done) == 1
+    assert recorded == done
 
 
 def test_games_are_recorded_in_the_order_of_the_match(tmp_path: Path) -> None:
