@@ -103,8 +103,8 @@ class LadderStore:
 
     def check(self) -> None:
         """Raises LadderLost if writing has failed, or the file was moved or deleted."""
-        if self._error is None and _file(self._path) != self._is:
-            # SQLite itself would keep writing to the deleted file.
+        if _file(self._path) != self._is:
+            # SQLite itself would keep writing to the deleted file, or would call it a full disk.
             self._error = (
                 f"{self._path} was moved, deleted or replaced while the ladder was running; put it back {_AGAIN}"
             )

@@ -613,8 +613,11 @@ def test_records_of_another_schedule_are_refused(path: Path) -> None:
         pass
 
 
-def test_lost_records_end_it(path: Path) -> None:
+@pytest.mark.parametrize("failed", [None, "The disk is probably full."])
+def test_lost_records_end_it(path: Path, failed: str | None) -> None:
+    """Whatever the writer has made of it."""
     records = LadderStore(path)
+    records._error = failed
     playing = LadderRun(parse(LADDER), records, 1, Bounds(), print)
     path.unlink()
     with pytest.raises(LadderLost, match="was moved, deleted or replaced"):
