@@ -126,9 +126,6 @@ class BoardView(Widget):
         else:
             self.cursor = _nearest(cells, self.cursor, *_STEPS[direction])
 
-    def render(self) -> Text:
-        return painted(self._picture)
-
     def render_line(self, y: int) -> Strip:
         """One line, since steering changes few of them."""
         text = painted(Picture(lines=self._picture.lines[y : y + 1]))

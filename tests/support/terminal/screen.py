@@ -55,7 +55,9 @@ class Screen:
         widget = self.app.screen.query_one(where)
         if isinstance(widget, RichLog):
             return "\n".join(strip.text for strip in widget.lines)
-        assert isinstance(widget, BoardView | Static)
+        if isinstance(widget, BoardView):
+            return "\n".join(widget.render_line(y).text for y in range(widget.size.height))
+        assert isinstance(widget, Static)
         return str(widget.render())
 
 
