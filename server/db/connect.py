@@ -9,6 +9,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, NoReturn, Protocol
 
+from server.db.malformed import malformed_row
+
 BUSY_TIMEOUT_S = 3.0
 LOOK_OPS = 10_000
 """Steps of SQLite's machine, a fraction of a millisecond, between two looks for Ctrl-C."""
@@ -71,25 +73,12 @@ def connect(
             try:
                 yield connection
             except sqlite3.OperationalError as error:
-                if str(error) == "malformed JSON":
-                    _tell_malformed(path, connection)
-                raise
+                row = malformed_row(connection) if str(error) == "malformed JSON" else None
+                if row is None:
+                    raise
+                raise DatabaseError(f"{path} is damaged: {row}, which cannot be.") from None
     except sqlite3.Error as error:
         explain(path, error, busy_timeout_s)
-
-
-_JSON = (("games", "id", ("start", "x_limit", "o_limit")), ("review_moves", "game_id", ("best",)))
-"""Tables that are read as a whole, with the id of a game and the columns that are JSON."""
-
-
-def _tell_malformed(path: Path, connection: sqlite3.Connection) -> None:
-    """Raises DatabaseError with the first row that is to blame; SQLite names none."""
-    for table, id, columns in _JSON:
-        for column in columns:
-            sql = f"SELECT {id}, {column} FROM {table} WHERE {column} IS NOT NULL AND NOT json_valid({column}) LIMIT 1"
-            for game, text in connection.execute(sql):
-                shown = ascii(text[:40]) + ("..." if len(text) > 40 else "")
-                raise DatabaseError(f"{path} is damaged: game {game} has {column} {shown}, which cannot be.")
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sqlite3
 from contextlib import closing
@@ -14,9 +13,7 @@ import pytest
 from server.console.interrupts import handled
 from server.db.connect import Connection, DatabaseError, connect, explain, one_moment
 from server.db.connections import open_connection
-from server.db.statements import SQL
-from server.play.writes import Statement
-from tests.support.database.database_files import new_database, opened, start_game
+from tests.support.database.database_files import new_database, opened
 from tests.support.full_disk import full_disk
 
 SETTINGS = {"foreign_keys": 1, "synchronous": 2, "secure_delete": 1, "wal_autocheckpoint": 4000}
@@ -28,28 +25,6 @@ def test_a_programs_connection_refuses_what_refers_to_nothing(tmp_path: Path) ->
         assert {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in SETTINGS} == SETTINGS
         with pytest.raises(sqlite3.IntegrityError):
             connection.execute("INSERT INTO explored_games (game_id) VALUES (7)")
-
-
-@pytest.mark.parametrize("text", ["{nope", "[" * 50])
-def test_a_row_whose_json_is_damaged_is_named(tmp_path: Path, text: str) -> None:
-    path = new_database(tmp_path)
-    with connect(path, "rw") as connection:
-        connection.execute("PRAGMA foreign_keys = OFF")
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        for id, limit in ((1, "{}"), (2, text)):
-            connection.execute(SQL[Statement.START_GAME], start_game(id, x_limit=limit, source="experiment")[1])
-    shown = text if len(text) < 40 else f"{text[:40]}'..."
-    told = re.escape(f"{path} is damaged: game 2 has x_limit '{shown}")
-    with pytest.raises(DatabaseError, match=told), connect(path, "rw") as connection:
-        connection.execute("SELECT json_extract(x_limit, '$.nodes') FROM games").fetchall()
-
-
-def test_json_of_a_query_itself_is_no_damage(tmp_path: Path) -> None:
-    with (
-        pytest.raises(DatabaseError, match=r"cannot be used: malformed JSON\.$"),
-        connect(new_database(tmp_path), "rw") as connection,
-    ):
-        connection.execute("SELECT json_extract('nope', '$')").fetchall()
 
 
 async def test_the_servers_writer_is_set_the_same(tmp_path: Path) -> None:
