@@ -77,9 +77,11 @@ def handled(handlers: Mapping[int, Handler]) -> Iterator[None]:
 
 
 @contextmanager
-def after_this() -> Iterator[None]:
-    """What ends a command waits until the end of the block, which does two things that belong together. A second signal
-    of a kind does not wait: what is done may last, as where nobody reads a pipe."""
+def signals_wait() -> Iterator[None]:
+    """What ends a command waits until the end of the block, which does two things that belong together.
+
+    A second signal of a kind does not wait: what is done may last, as where nobody reads a pipe.
+    """
     came: list[int] = []
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, *ending_signals())}
 

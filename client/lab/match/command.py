@@ -30,7 +30,7 @@ from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.exits import INTERRUPTED
-from server.console.interrupts import after_this, interrupted_by_signals
+from server.console.interrupts import interrupted_by_signals, signals_wait
 from server.console.progress import Progress, Step, progress
 from server.workers.cluster.option import cluster_option
 from server.workers.engines.option import engines_option
@@ -255,7 +255,7 @@ def _play(
 ) -> int:
     tally, absences = Tally(), Absences()
     for played in games:
-        with after_this():  # what is counted is recorded
+        with signals_wait():  # what is counted is recorded
             done.append(played)
             tally.add(played)
             if test is not None:

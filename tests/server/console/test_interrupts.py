@@ -14,7 +14,7 @@ from signal import SIGHUP, SIGINT, SIGTERM
 
 import pytest
 
-from server.console.interrupts import after_this, handled, interrupted_by_signals
+from server.console.interrupts import handled, interrupted_by_signals, signals_wait
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +115,7 @@ def test_an_interrupt_that_is_ignored_does_not_count_in_a_loop_either() -> None:
 
 
 def interrupt_a_whole(done: list[int], *numbers: int) -> None:
-    with interrupted_by_signals(), after_this():
+    with interrupted_by_signals(), signals_wait():
         for number in numbers:
             signal.raise_signal(number)
             done.append(number)
