@@ -137,58 +137,53 @@ def test_a_proxy_that_hangs_up_is_a_sentence_without_a_traceback(
     assert not caplog.text
 
 
+def message(error: ServerUnreachable, options: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> tuple[str, int]:
+    """What is told, and the exit status, where playing with these options fails so."""
+
+    async def fail(_: Settings) -> int:
+        raise error
+
+    settings = Settings(options["server"], None, True, Look(), None, None, False, Preferences())
+    monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
+    monkeypatch.setattr(playing, "_play", fail)
+    with pytest.raises(ClickException) as failed:
+        playing.run("bot", options)
+    return failed.value.message, failed.value.exit_code
+
+
 @pytest.mark.parametrize(
     ("server", "more"), [("http://127.0.0.1:8765", "; `noughts serve` starts one"), ("http://x", "")]
 )
 def test_without_a_server_here_one_is_told_how_to_start_it(
     server: str, more: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(_: Settings) -> int:
-        raise ServerUnreachable("No server answers there: connection refused.")
-
-    settings = Settings(server, None, True, Look(), None, None, False, Preferences())
-    monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
-    monkeypatch.setattr(playing, "_play", fail)
-    with pytest.raises(ClickException) as failed:
-        playing.run("bot", {"server": server})
-    assert failed.value.message.removesuffix(".") == f"No server answers there: connection refused{more}"
+    error = ServerUnreachable("No server answers there: connection refused.")
+    told, _ = message(error, {"server": server}, monkeypatch)
+    assert told.removesuffix(".") == f"No server answers there: connection refused{more}"
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "told", "status"),
     [
-        ({"bot": "lvl:2"}, "There is no bot 'lvl:2' (did you mean level?)"),
-        ({"x": "random", "o": "level:9"}, "The level of level:LEVEL is 1..8, not '9'"),
-        ({"bot": "an-engine"}, "No server answers there"),
-        ({"bot": "level:2"}, "No server answers there"),
+        ({"bot": "lvl:2"}, "There is no bot 'lvl:2' (did you mean level?)", 2),
+        ({"x": "random", "o": "level:9"}, "The level of level:LEVEL is 1..8, not '9'", 2),
+        ({"bot": "an-engine"}, "No server answers there", 1),
+        ({"bot": "level:2"}, "No server answers there", 1),
     ],
 )
 def test_a_bot_that_cannot_be_is_told_before_that_there_is_no_server(
-    options: dict[str, str], told: str, monkeypatch: pytest.MonkeyPatch
+    options: dict[str, str], told: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(_: Settings) -> int:
-        raise ServerUnreachable("No server answers there.")
-
-    settings = Settings("http://x", None, True, Look(), None, None, False, Preferences())
-    monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
-    monkeypatch.setattr(playing, "_play", fail)
-    with pytest.raises(ClickException) as failed:
-        playing.run("bot", options | {"server": "http://x"})
-    assert failed.value.message.startswith(told)
-    assert failed.value.exit_code == (1 if told.startswith("No server") else 2)
+    error = ServerUnreachable("No server answers there.")
+    said, exited = message(error, options | {"server": "http://x"}, monkeypatch)
+    assert (said.startswith(told), exited) == (True, status), said
 
 
 def test_a_server_that_may_have_made_the_room_is_told_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """A newer one may know the bot."""
-
-    async def fail(_: Settings) -> int:
-        raise ServerUnreachable("The connection was lost.", in_doubt=True)
-
-    settings = Settings("http://x", None, True, Look(), None, None, False, Preferences())
-    monkeypatch.setattr(playing, "settings_from", lambda way, options: settings)
-    monkeypatch.setattr(playing, "_play", fail)
-    with pytest.raises(ClickException, match="The connection was lost"):
-        playing.run("bot", {"bot": "newbot:3", "server": "http://x"})
+    error = ServerUnreachable("The connection was lost.", in_doubt=True)
+    told, _ = message(error, {"bot": "newbot:3", "server": "http://x"}, monkeypatch)
+    assert told == "The connection was lost."
 
 
 @pytest.mark.usefixtures("german", "no_input")
